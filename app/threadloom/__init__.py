@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Threadloom, a desktop laboratory for CUDA launches."""
