@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Engines that compile and run a kernel, behind one small protocol."""

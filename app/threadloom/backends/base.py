@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""What every engine can do: compile, run, trace, time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from threadloom.model.array import Array, Values
+from threadloom.model.device import DeviceModel
+from threadloom.model.dim3 import Dim3
+from threadloom.model.launch import Launch
+from threadloom.model.program import Diagnostic, Program, Resources, Signature
+from threadloom.model.provenance import Engine
+from threadloom.model.samples import Samples, StopRule
+from threadloom.model.trace import Trace
+
+
+class BackendError(Exception):
+    """An engine could not do what was asked; the text says what and why."""
+
+
+class EngineUnavailableError(BackendError):
+    """The engine is not here: no driver, no PyCUDA, no compiler. The text says what would help."""
+
+
+class CompileError(BackendError):
+    """The source did not compile."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...], log: str = "") -> None:
+        self.diagnostics = diagnostics
+        self.log = log
+        first = diagnostics[0].message if diagnostics else log
+        super().__init__(first)
+
+    def __reduce__(self) -> tuple[type, tuple[tuple[Diagnostic, ...], str]]:
+        return type(self), (self.diagnostics, self.log)
+
+
+class LaunchError(BackendError):
+    """The engine refused the launch, or the kernel failed; the text holds the engine's words."""
+
+    def __init__(self, message: str, *, context_lost: bool = False) -> None:
+        self.context_lost = context_lost
+        super().__init__(message)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compiled:
+    """A kernel that is ready to run."""
+
+    program: Program
+    signature: Signature
+    resources: Resources
+    diagnostics: tuple[Diagnostic, ...]
+    """Warnings and notes, such as host code that was left out."""
+    compile_s: float
+    from_cache: bool
+    handle: object
+    """The engine's own."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outputs:
+    """Arrays after a run, by parameter name; all arrays that the kernel may write."""
+
+    arrays: Mapping[str, Array]
+    elapsed_s: float
+    """Wall-clock time of the launch in the engine, in seconds."""
+    printed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observed:
+    """Outputs of an observed run with what was seen."""
+
+    outputs: Outputs
+    trace: Trace
+
+
+@dataclass(frozen=True, slots=True)
+class TransferTimes:
+    """Kernel and copies, timed apart."""
+
+    kernel: Samples
+    copy_in: Samples
+    """All inputs to the device."""
+    copy_out: Samples
+    """All outputs back."""
+    first_launch_s: float
+    kernel_cold: Samples | None = None
+    """The kernel with flushed caches, where the engine can flush them."""
+
+
+class Backend(Protocol):
+    """One engine.
+
+    Arguments are arrays and NumPy scalars in parameter order; arrays are never changed, the
+    results come back as new ones.
+    """
+
+    engine: Engine
+    device: DeviceModel
+    """Limits that launches are held against: of the GPU, or of the modelled one."""
+
+    def compile(self, program: Program) -> Compiled:
+        """Compile, or take from the cache.
+
+        Raises:
+            CompileError: With the user's lines.
+            EngineUnavailableError: If there is no compiler.
+        """
+        ...
+
+    def run(self, compiled: Compiled, launch: Launch, arguments: Values) -> Outputs:
+        """Launch once and copy the results back.
+
+        Raises:
+            LaunchError: If the engine refuses or the kernel fails.
+        """
+        ...
+
+    def trace(
+        self,
+        compiled: Compiled,
+        launch: Launch,
+        arguments: Values,
+        block: Dim3 | None = None,
+        outputs: tuple[str, ...] = (),
+    ) -> Observed:
+        """Run observed; with ``block``, keep every access of that block.
+
+        ``outputs`` names the arrays whose coverage is wanted; all that may be written if empty.
+
+        Raises:
+            EngineUnavailableError: If this engine cannot observe.
+        """
+        ...
+
+    def time(
+        self, compiled: Compiled, launch: Launch, arguments: Values, rule: StopRule
+    ) -> TransferTimes:
+        """Time kernel and copies apart.
+
+        Raises:
+            EngineUnavailableError: If this engine's times mean nothing for a GPU.
+        """
+        ...

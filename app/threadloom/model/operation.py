@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""What an operation's folder declares: data and plain functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from threadloom.model.array import Array, Sizes
+from threadloom.model.dim3 import Dim3
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One extent of the problem."""
+
+    name: str
+    default: int
+    title: str = ""
+    """For a person; the name if empty."""
+    minimum: int = 1
+
+
+class Role(StrEnum):
+    """How a kernel uses an argument."""
+
+    IN = "in"
+    OUT = "out"
+    INOUT = "inout"
+    SIZE = "size"
+    """A 32-bit int that holds the extent of one axis."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument, in kernel order."""
+
+    name: str
+    role: Role
+    shape: tuple[str | int, ...] = ()
+    """Axis names or numbers; empty for a scalar."""
+    make: Callable[[tuple[int, ...], np.dtype[np.generic], np.random.Generator], Array] | None = (
+        None
+    )
+    """Fills an input (or the start value of an output; zeros without one). Values reveal their
+    position: every element differs from its neighbours."""
+    axis: str = ""
+    """For a size: the axis; ``name`` if empty."""
+
+    def extents(self, sizes: Sizes) -> tuple[int, ...]:
+        """Shape for these sizes."""
+        return tuple(sizes[part] if isinstance(part, str) else part for part in self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchRule:
+    """Default launch of a variant."""
+
+    block: Callable[[Sizes], Dim3]
+    """Default block for these sizes."""
+    grid: Callable[[Sizes, Dim3], Dim3]
+    """Grid that covers these sizes with a given block."""
+    shared_bytes: Callable[[Sizes, Dim3, int], int] = lambda _sizes, _block, _item: 0
+    """Dynamic shared memory for sizes, block and the bytes of an element."""
+    block_valid: Callable[[Dim3], str] = lambda _block: ""
+    """Why a kernel that is written for certain blocks cannot take this one; empty if it can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way to write an operation: one ``.cu`` file and one entry."""
+
+    name: str
+    title: str
+    summary: str
+    file: str
+    """Name of the ``.cu`` file in the operation's folder. Its line ``typedef float real;`` is the
+    one place that says the element type."""
+    entry: str
+    rule: LaunchRule
+    follows: str
+    """Output array that the picture follows."""
+    max_elements: int | None = None
+    """Largest number of elements that it can cover whatever the launch (one block: 1,024)."""
+
+
+Reference = Callable[[Mapping[str, Array], Sizes], Mapping[str, Array]]
+"""NumPy's answer: outputs by name from inputs by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation with its variants."""
+
+    name: str
+    title: str
+    summary: str
+    formula: str
+    """Such as ``c = a + b``."""
+    axes: tuple[Axis, ...]
+    arguments: tuple[Argument, ...]
+    reference: Reference
+    tolerance: Callable[[Sizes, np.dtype[np.generic]], float]
+    """Largest error allowed, as a share of the largest absolute value of the reference; from the
+    length of the sums and the type's eps."""
+    bytes_moved: Callable[[Sizes, int], int]
+    """Least bytes read and written in global memory, for sizes and the bytes of an element."""
+    flops: Callable[[Sizes], int]
+    variants: tuple[Variant, ...]
+    loop_file: str
+    """C file with the one-thread loop, entry ``loop``, same arguments, same ``real`` line."""
+    dtypes: tuple[str, ...] = ("float32", "float64")
+    package: str = ""
+    """Package or folder that holds the files; set by discovery."""
+
+    def variant(self, name: str | None) -> Variant:
+        """The variant with this name, or the default (first) one.
+
+        Raises:
+            KeyError: If there is none.
+        """
+        if name is None:
+            return self.variants[0]
+        for variant in self.variants:
+            if variant.name == name:
+                return variant
+        known = ", ".join(variant.name for variant in self.variants)
+        raise KeyError(f"{self.name} has no variant {name!r}; it has {known}")
+
+    def sizes(self, chosen: Mapping[str, int]) -> dict[str, int]:
+        """Every axis with its chosen or default extent."""
+        return {axis.name: int(chosen.get(axis.name, axis.default)) for axis in self.axes}
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Names of the arrays that the kernel writes."""
+        return tuple(a.name for a in self.arguments if a.role in {Role.OUT, Role.INOUT})

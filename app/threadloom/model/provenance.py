@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+"""Where a figure comes from."""
+
+from enum import StrEnum
+
+
+class Provenance(StrEnum):
+    """Every figure and every curve carries one of these three."""
+
+    MEASURED = "measured"
+    """Taken with a clock on the hardware that is named."""
+    MODELLED = "modelled"
+    """Computed for a GPU from the device table; nothing ran there."""
+    EMULATED = "emulated"
+    """Counted or timed in the CPU emulator."""
+
+
+class Engine(StrEnum):
+    """What ran the kernel."""
+
+    GPU = "gpu"
+    EMULATOR = "emulator"
+    HOST = "host"

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT
+"""What an observed run saw: who touched what, and what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from threadloom.model.array import Array
+from threadloom.model.dim3 import Dim3
+from threadloom.model.launch import ThreadId
+
+
+class Space(StrEnum):
+    """Memory space of an access."""
+
+    GLOBAL = "global"
+    SHARED = "shared"
+
+
+class AccessKind(StrEnum):
+    """What an access does."""
+
+    READ = "read"
+    WRITE = "write"
+    ATOMIC = "atomic"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coverage:
+    """Who wrote each element of one array. All arrays are flat, in C order of the elements."""
+
+    array: str
+    shape: tuple[int, ...]
+    owner: Array
+    """int64, global thread number of the last thread that wrote the element, -1 for none."""
+    writes: Array
+    """uint32, how many times it was written."""
+    order: Array
+    """uint32, position of the last write among all writes of the owner's block, from 0."""
+    multi_writer_mask: Array
+    """bool, whether two or more different threads stored to it without an atomic."""
+
+    @property
+    def elements(self) -> int:
+        """Number of elements."""
+        return int(self.owner.size)
+
+    @property
+    def uncovered(self) -> int:
+        """Elements that no thread wrote."""
+        return int((self.writes == 0).sum())
+
+    @property
+    def written(self) -> int:
+        """Elements that were written."""
+        return self.elements - self.uncovered
+
+    @property
+    def multi_writer(self) -> int:
+        """Elements that two or more threads stored to without an atomic."""
+        return int(self.multi_writer_mask.sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One place in the source that reads or writes memory, with counters as a profiler has them."""
+
+    line: int
+    column: int | None
+    kind: AccessKind
+    space: Space
+    array: str
+    """Parameter or shared variable; empty if several are meant."""
+    requests: int = 0
+    """Warp-wide accesses."""
+    sectors: int = 0
+    """32-byte sectors moved, for global memory."""
+    ideal_sectors: int = 0
+    """Sectors if the same bytes lay side by side."""
+    bank_conflicts: int = 0
+    """Extra passes of shared memory."""
+    active_lanes: int = 0
+    """Lanes that took part, summed over the requests."""
+
+
+class ViolationKind(StrEnum):
+    """Kinds of fault that an observed run detects."""
+
+    OUT_OF_BOUNDS = "out-of-bounds"
+    UNINITIALISED = "uninitialised-read"
+    MISALIGNED = "misaligned"
+    BARRIER_DIVERGENCE = "barrier-divergence"
+    ASSERT = "assert"
+    STACK_OVERFLOW = "stack-overflow"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """First fault of its kind at one site, with the number of threads and accesses alike."""
+
+    kind: ViolationKind
+    thread: ThreadId
+    line: int
+    access: AccessKind
+    space: Space
+    array: str
+    index: int
+    """Element index; negative before the array's start."""
+    count: int
+    """Accesses at this site with the same fault."""
+    threads: int = 1
+    """Different threads among them."""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """Two threads that touch the same element without waiting for each other."""
+
+    space: Space
+    array: str
+    index: int
+    line: int
+    other_line: int
+    threads: tuple[ThreadId, ThreadId]
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockTrace:
+    """Every access of one block, one row an access, sorted by step. All arrays have one length."""
+
+    block: Dim3
+    thread: Array
+    """int32, number of the thread in its block."""
+    step: Array
+    """int32, position of the access among those of its own thread, from 0."""
+    site: Array
+    """int32, index into the trace's sites."""
+    element: Array
+    """int64, element index in the site's array (may lie outside it)."""
+    address: Array
+    """uint64, byte address: arrays start at multiples of 256, in parameter order."""
+    size: Array
+    """uint8, bytes."""
+    value: Array
+    """float64, value read or written; NaN if unknown."""
+    array: Array
+    """int32, index into ``arrays``; -1 for none."""
+    arrays: tuple[str, ...] = ()
+    """Parameters, then shared variables."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trace:
+    """Result of an observed run."""
+
+    coverage: Mapping[str, Coverage]
+    """By array; arrays that the kernel may write."""
+    sites: tuple[Site, ...] = ()
+    accesses: int = 0
+    oob_threads: int = 0
+    oob_reads: int = 0
+    oob_writes: int = 0
+    uninitialised_reads: int = 0
+    barrier_divergence: int = 0
+    """Threads that waited at a barrier which others of their block never reached."""
+    races: tuple[Race, ...] = ()
+    violations: tuple[Violation, ...] = ()
+    block: BlockTrace | None = None
+    elapsed_s: float = 0.0
+    printed: tuple[str, ...] = field(default=())
+    """What device ``printf`` wrote, a line each."""

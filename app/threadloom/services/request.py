@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""What can be asked of the worker, and what it answers. Plain values; they cross processes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from threadloom.model.array import Array
+from threadloom.model.comparison import Comparison
+from threadloom.model.device import DeviceModel
+from threadloom.model.dim3 import Dim3
+from threadloom.model.finding import Finding
+from threadloom.model.launch import Launch
+from threadloom.model.occupancy import Occupancy
+from threadloom.model.program import Diagnostic, Resources, Signature
+from threadloom.model.provenance import Engine
+from threadloom.model.samples import Series, StopRule, Timing
+from threadloom.model.timeline import BlockTimeline
+from threadloom.model.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One kernel with its problem and launch."""
+
+    operation: str
+    variant: str
+    sizes: Mapping[str, int]
+    """Every axis of the operation."""
+    dtype: str = "float32"
+    block: Dim3 | None = None
+    """The variant's default if None."""
+    grid: Dim3 | None = None
+    """The variant's rule for the block if None."""
+    shared_bytes: int | None = None
+    """The variant's rule if None."""
+    engine: str = "auto"
+    """``auto``, ``gpu`` or ``emulator``."""
+    device: int = 0
+    """The driver's number of the GPU."""
+    model: str = "RTX 4090"
+    """Name in the device table: limits and modelled times where no GPU is used."""
+    seed: int = 0
+    source: str | None = None
+    """Edited source; the variant's own file if None."""
+    entry: str | None = None
+    """Kernel of the edited source; the variant's own, else the only or first one, if None."""
+    operations_folder: str | None = None
+    """The user's own operations."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """Compile, launch, check against NumPy; then, if asked, observe and time.
+
+    Answered by one `RunResult`. As parts become known they are sent ahead as `RunProgress`.
+    """
+
+    job: Job
+    observe: bool = True
+    """Coverage, counters and faults from the emulator (also beside a run on the GPU)."""
+    block: Dim3 | None = None
+    """Block whose every access is kept."""
+    timings: bool = True
+    """Time the host baselines, and the kernel on a GPU (modelled without one)."""
+    rule: StopRule = StopRule(least=5, most=20, time_limit_s=0.2)
+
+
+@dataclass(frozen=True, slots=True)
+class SweepRequest:
+    """Time a job over sizes; every point is sent ahead as `SweepProgress`, then a `SweepResult`.
+
+    A bare size sets every axis.
+    """
+
+    job: Job
+    sizes: tuple[int, ...]
+    rule: StopRule = StopRule(least=5, most=20, time_limit_s=0.5)
+    skip_above_s: float = 10.0
+    """A series stops at the size where one run would take longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class DevicesRequest:
+    """What is here. Answered by `DevicesResult`."""
+
+
+Request = RunRequest | SweepRequest | DevicesRequest
+
+
+@dataclass(frozen=True, slots=True)
+class RunProgress:
+    """A stage that has begun: ``compiling``, ``running``, ``observing``, ``timing``."""
+
+    stage: str
+    elapsed_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunResult:
+    """All that is known of one run. Parts that did not come about are None or empty."""
+
+    job: Job
+    launch: Launch
+    engine: Engine
+    device: DeviceModel
+    """Device that the launch is held against."""
+    signature: Signature | None = None
+    source: str = ""
+    """The text that was compiled."""
+    resources: Resources | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    compile_s: float = 0.0
+    from_cache: bool = False
+    comparisons: tuple[Comparison, ...] = ()
+    inputs: Mapping[str, Array] = field(default_factory=dict)
+    outputs: Mapping[str, Array] = field(default_factory=dict)
+    trace: Trace | None = None
+    occupancy: Occupancy | None = None
+    timeline: BlockTimeline | None = None
+    """When and where each block ran, measured or modelled (it says which)."""
+    timings: tuple[Timing, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    elapsed_s: float = 0.0
+
+    @property
+    def launched(self) -> bool:
+        """Whether any thread ran."""
+        return bool(self.outputs)
+
+    @property
+    def matches(self) -> bool | None:
+        """Whether all outputs agree with NumPy; None if nothing was compared."""
+        return all(c.matches for c in self.comparisons) if self.comparisons else None
+
+
+@dataclass(frozen=True, slots=True)
+class BreakEven:
+    """Smallest size from which the GPU, copies counted, beats a baseline."""
+
+    baseline: str
+    size: float | None
+    """Interpolated between points; None if it never does in this range."""
+
+
+@dataclass(frozen=True, slots=True)
+class SweepProgress:
+    """Series so far."""
+
+    series: tuple[Series, ...]
+    done: int
+    total: int
+    left_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SweepResult:
+    """All series of a sweep with what is needed to repeat it."""
+
+    job: Job
+    launch_text: str
+    """Such as ``256 threads a block, grid follows size``."""
+    axis: str
+    """Such as ``n, elements`` or ``n, for n × n matrices``."""
+    series: tuple[Series, ...]
+    break_even: tuple[BreakEven, ...]
+    environment: Mapping[str, str]
+    """Device, driver, versions, CPU, threads, date, seed."""
+    all_match: bool | None
+    complete: bool
+    """False if it was stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class DevicesResult:
+    """GPUs that are here, models of the table, and what was looked for."""
+
+    gpus: tuple[DeviceModel, ...]
+    models: tuple[DeviceModel, ...]
+    checked: tuple[tuple[str, bool, str], ...]
+    """Rows of (what, found, text): driver, PyCUDA, emulator, CUDA compiler."""
+
+
+Progress = RunProgress | SweepProgress
+Result = RunResult | SweepResult | DevicesResult

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+"""What is chosen and what is known. Views follow its signals and never ask each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from PySide6.QtCore import QObject, Signal
+
+from threadloom.model.launch import ThreadId
+from threadloom.services.request import (
+    DevicesResult,
+    RunProgress,
+    RunResult,
+    SweepProgress,
+    SweepResult,
+)
+from threadloom.services.workspace import Workspace
+
+
+class Activity(Enum):
+    """What the worker is doing for the window."""
+
+    IDLE = auto()
+    RUNNING = auto()
+    SWEEPING = auto()
+
+
+class View(Enum):
+    """Tabs below the mapping."""
+
+    TIMINGS = "timings"
+    MEMORY = "memory"
+    TIMELINE = "timeline"
+    SOURCE = "source"
+    RUNS = "runs"
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """The thread that all views highlight."""
+
+    thread: ThreadId
+    pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunRecord:
+    """One finished run of this session, for the Runs tab."""
+
+    number: int
+    result: RunResult
+
+
+class Store(QObject):
+    """Plain holder of the window's state. Setters drop what is equal and then emit one signal."""
+
+    workspace_changed = Signal(object, object)
+    """(Workspace new, Workspace old)"""
+    result_changed = Signal(object)
+    """RunResult or None"""
+    stale_changed = Signal(bool)
+    """Whether the shown result is older than the choices."""
+    activity_changed = Signal(object)
+    """Activity"""
+    progress_changed = Signal(object)
+    """RunProgress"""
+    sweep_changed = Signal(object)
+    """SweepProgress or SweepResult"""
+    followed_changed = Signal(object)
+    """Followed or None"""
+    playhead_changed = Signal(float)
+    """Seconds from the launch's start, in the time of the shown timeline."""
+    devices_changed = Signal(object)
+    """DevicesResult"""
+    runs_changed = Signal()
+    failure_changed = Signal(str)
+    """Words of a worker that died or was stopped; empty when all is well."""
+    view_requested = Signal(object)
+    """View: a tab to bring forward."""
+    line_requested = Signal(int)
+    """Line of the source to show, from 1."""
+
+    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.result: RunResult | None = None
+        self.stale = False
+        self.activity = Activity.IDLE
+        self.progress: RunProgress | None = None
+        self.sweep: SweepProgress | SweepResult | None = None
+        self.followed: Followed | None = None
+        self.playhead_s = 0.0
+        self.devices: DevicesResult | None = None
+        self.runs: list[RunRecord] = []
+        self.failure = ""
+
+    def set_workspace(self, workspace: Workspace) -> None:
+        """Choose anew."""
+        old = self.workspace
+        if workspace != old:
+            self.workspace = workspace
+            self.workspace_changed.emit(workspace, old)
+
+    def change(self, **changes: object) -> None:
+        """Choose some values anew."""
+        self.set_workspace(self.workspace.with_(**changes))
+
+    def set_result(self, result: RunResult | None) -> None:
+        """Show a run's result and note it among the runs."""
+        self.result = result
+        if result is not None:
+            number = self.runs[-1].number + 1 if self.runs else 1
+            self.runs.append(RunRecord(number, result))
+            self.runs_changed.emit()
+        self.result_changed.emit(result)
+
+    def set_stale(self, stale: bool) -> None:
+        """Say whether the shown result is older than the choices."""
+        if stale != self.stale:
+            self.stale = stale
+            self.stale_changed.emit(stale)
+
+    def set_activity(self, activity: Activity) -> None:
+        """Say what the worker is doing."""
+        if activity is not self.activity:
+            self.activity = activity
+            self.activity_changed.emit(activity)
+
+    def set_progress(self, progress: RunProgress) -> None:
+        """Say which stage of a run has begun."""
+        self.progress = progress
+        self.progress_changed.emit(progress)
+
+    def set_sweep(self, sweep: SweepProgress | SweepResult) -> None:
+        """Show a sweep so far, or a whole one."""
+        self.sweep = sweep
+        self.sweep_changed.emit(sweep)
+
+    def follow(self, thread: ThreadId | None, *, pinned: bool = False) -> None:
+        """Highlight a thread everywhere, or none."""
+        followed = None if thread is None else Followed(thread, pinned)
+        if followed != self.followed:
+            self.followed = followed
+            self.followed_changed.emit(followed)
+
+    def set_playhead(self, seconds: float) -> None:
+        """Move the animation's clock."""
+        if seconds != self.playhead_s:
+            self.playhead_s = seconds
+            self.playhead_changed.emit(seconds)
+
+    def set_devices(self, devices: DevicesResult) -> None:
+        """Say what is here."""
+        self.devices = devices
+        self.devices_changed.emit(devices)
+
+    def set_failure(self, text: str) -> None:
+        """Say that the worker died or was stopped."""
+        if text != self.failure:
+            self.failure = text
+            self.failure_changed.emit(text)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The child process, its supervisor and the messages between them."""
