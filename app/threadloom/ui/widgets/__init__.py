@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Small controls that all parts of the window share."""
