@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""More registers than a block may have."""
+
+from collections.abc import Iterable, Iterator
+
+from threadloom.model.dim3 import Dim3, ceil_div
+from threadloom.model.finding import Finding, Fix
+from threadloom.model.launch import Launch
+from threadloom.model.program import Severity
+from threadloom.services.diagnose.facts import Facts
+from threadloom.services.diagnose.legality import most_threads_by_registers, registers_of_block
+from threadloom.services.diagnose.mend import describe, first_working, launch_with
+from threadloom.text import _, count
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Hold the registers of all threads of the block against the limit."""
+    threads, most = facts.launch.threads_per_block, _most_threads(facts)
+    limit = facts.device.max_threads_per_block
+    if min(facts.launch.block) < 1 or threads > limit or most is None or threads <= most:
+        return
+    registers = facts.resources.registers if facts.resources else None
+    numbers = {"threads": threads, "limit": most}
+    detail = _("at most {most} threads of this kernel fit").format(most=count(most))
+    if registers is not None:
+        detail = _("{registers} per thread × {threads} is above {allowed}").format(
+            registers=count(registers),
+            threads=count(threads),
+            allowed=count(facts.device.registers_per_block),
+        )
+        numbers |= {
+            "registers": registers,
+            "registers_of_block": registers_of_block(registers, facts.launch),
+            "registers_per_block": facts.device.registers_per_block,
+        }
+    text = _("Too many registers for {threads} threads per block.")
+    yield Finding(
+        kind="registers",
+        severity=Severity.ERROR,
+        message=text.format(threads=count(threads)),
+        detail=detail,
+        numbers=numbers,
+        fixes=tuple(_fixes(facts, most)),
+        verdict="launch-error",
+        control="block.x",
+    )
+
+
+def _most_threads(facts: Facts) -> int | None:
+    resources = facts.resources
+    if resources is None:
+        return None
+    if resources.max_threads_per_block is not None:
+        return resources.max_threads_per_block
+    if resources.registers is None:
+        return None
+    return most_threads_by_registers(resources.registers, facts.device)
+
+
+def _fixes(facts: Facts, most: int) -> Iterator[Fix]:
+    launches = (launch_with(facts, block) for block in _smaller(facts.launch.block, most))
+    titled: list[tuple[str, Launch]] = [(describe(launch), launch) for launch in launches]
+    yield from list(first_working(facts, titled))[:2]
+
+
+def _smaller(block: Dim3, most: int) -> Iterator[Dim3]:
+    """The block halved along its longest axis until it fits, and halved once more."""
+    while block.count > 1:
+        longest = max(block)
+        axes = list(block)
+        axes[axes.index(longest)] = ceil_div(longest, 2)
+        block = Dim3(*axes)
+        if block.count <= most:
+            yield block

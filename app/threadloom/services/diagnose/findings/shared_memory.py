@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""More dynamic shared memory than a block may have."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from threadloom.model.finding import Finding, Fix
+from threadloom.model.program import Severity
+from threadloom.services.diagnose.facts import Facts
+from threadloom.services.diagnose.legality import shared_of_block
+from threadloom.services.diagnose.mend import mended, to_launch, works
+from threadloom.text import _, binary_bytes, count
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Hold static and dynamic shared memory of a block against the device's two limits."""
+    asked = shared_of_block(facts.launch, facts.resources)
+    if facts.launch.shared_bytes < 0:
+        yield _negative(facts)
+    elif asked > facts.device.shared_per_block_optin and facts.launch.shared_bytes:
+        yield _over(facts, asked)
+    elif asked > facts.device.shared_per_block and facts.launch.shared_bytes:
+        yield _opted_in(facts, asked)
+
+
+def _negative(facts: Facts) -> Finding:
+    asked = facts.launch.shared_bytes
+    return Finding(
+        kind="shared-memory",
+        severity=Severity.ERROR,
+        message=_("Shared memory is {asked} bytes; it must be 0 or more.").format(
+            asked=count(asked)
+        ),
+        numbers={"asked": asked, "limit": 0},
+        fixes=tuple(_fixes(facts)),
+        verdict="launch-error",
+        control="shared",
+    )
+
+
+def _over(facts: Facts, asked: int) -> Finding:
+    most = facts.device.shared_per_block_optin
+    text = _("Block needs {asked} of shared memory; this device allows {most}.")
+    return Finding(
+        kind="shared-memory",
+        severity=Severity.ERROR,
+        message=text.format(asked=binary_bytes(asked), most=binary_bytes(most)),
+        detail=_("{usual} without a setting").format(
+            usual=binary_bytes(facts.device.shared_per_block)
+        ),
+        numbers={"asked": asked, "limit": most},
+        fixes=tuple(_fixes(facts)),
+        verdict="launch-error",
+        control="shared",
+    )
+
+
+def _opted_in(facts: Facts, asked: int) -> Finding:
+    """Not an error here: both engines set the function's attribute when a launch needs it."""
+    text = _("Block needs {asked} of shared memory, above the {usual} that need no setting.")
+    detail = _(
+        "Set here for you, up to {most}. Your own code must set the function's attribute"
+        " for its largest dynamic shared memory."
+    )
+    usual, most = facts.device.shared_per_block, facts.device.shared_per_block_optin
+    return Finding(
+        kind="shared-memory",
+        severity=Severity.NOTE,
+        message=text.format(asked=binary_bytes(asked), usual=binary_bytes(usual)),
+        detail=detail.format(most=binary_bytes(most)),
+        numbers={"asked": asked, "limit": most, "usual": usual},
+        control="shared",
+    )
+
+
+def _fixes(facts: Facts) -> Iterator[Fix]:
+    """What the rule asks for with this block; else a block for which it asks for less."""
+    least = _ruled(facts)
+    title = _("Use {size} of shared memory").format(size=binary_bytes(least))
+    launch = replace(facts.launch, shared_bytes=least)
+    if launch != facts.launch and works(facts, launch):
+        yield replace(to_launch(facts, launch, title=title), shared_bytes=least)
+    elif facts.ruled_variant is not None:
+        yield from mended(facts)
+
+
+def _ruled(facts: Facts) -> int:
+    variant = facts.ruled_variant
+    if variant is None or min(facts.launch.block) < 1:
+        static = facts.resources.shared_bytes if facts.resources else 0
+        largest = facts.device.shared_per_block_optin - static
+        return max(0, min(facts.launch.shared_bytes, largest))
+    return variant.rule.shared_bytes(facts.sizes, facts.launch.block, facts.item_bytes)

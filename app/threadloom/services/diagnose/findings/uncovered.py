@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""Elements that no thread wrote."""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.program import Severity
+from threadloom.model.trace import Coverage
+from threadloom.services.diagnose.facts import Facts
+from threadloom.services.diagnose.mend import (
+    first_working,
+    launch_with,
+    remedies,
+    switching,
+    use_blocks,
+)
+from threadloom.text import _, count, ngettext
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Count what the observed run left out of the arrays that are to be written wholly."""
+    if facts.trace is None:
+        return
+    for name in facts.outputs:
+        coverage = facts.trace.coverage.get(name)
+        if coverage is not None and coverage.uncovered:
+            yield _finding(facts, coverage)
+
+
+def _finding(facts: Facts, coverage: Coverage) -> Finding:
+    left = coverage.uncovered
+    text = ngettext(
+        "{left} element of {array} is never written",
+        "{left} elements of {array} are never written",
+        left,
+    )
+    return Finding(
+        kind="uncovered",
+        severity=Severity.WARNING,
+        message=text.format(left=count(left), array=coverage.array),
+        detail=_("grid × block covers {covered} of {elements}").format(
+            covered=count(coverage.written), elements=count(coverage.elements)
+        ),
+        where=Where(array=coverage.array, index=int(np.argmax(coverage.writes == 0))),
+        numbers={
+            "uncovered": left,
+            "written": coverage.written,
+            "elements": coverage.elements,
+            "threads": facts.launch.threads,
+        },
+        fixes=tuple(_fixes(facts)),
+        verdict="uncovered",
+        control="grid.x",
+    )
+
+
+def _fixes(facts: Facts) -> Iterator[Fix]:
+    """More blocks of the same kind if that helps, else other blocks or another variant."""
+    if facts.ruled_variant is None:
+        return
+    same = [] if switching(facts) else list(_same_block(facts))
+    yield from same or remedies(facts)
+
+
+def _same_block(facts: Facts) -> Iterator[Fix]:
+    launch = launch_with(facts, facts.launch.block)
+    if launch != facts.launch:
+        yield from first_working(facts, [(use_blocks(facts, launch.grid), launch)])
