@@ -17,6 +17,7 @@ from threadloom.services.request import (
     SweepResult,
 )
 from threadloom.services.workspace import Workspace
+from threadloom.ui.forecast import Forecast
 
 
 class Activity(Enum):
@@ -81,6 +82,20 @@ class Store(QObject):
     """View: a tab to bring forward."""
     line_requested = Signal(int)
     """Line of the source to show, from 1."""
+    forecast_changed = Signal(object)
+    """Forecast: what is known of the chosen launch before it runs."""
+    run_requested = Signal()
+    """Compile and run what is chosen."""
+    stop_requested = Signal()
+    """Stop what runs."""
+    sweep_requested = Signal(object)
+    """Tuple of bare sizes to time; empty for the operation's usual ones."""
+    fix_requested = Signal(object)
+    """Fix to apply, and then to run."""
+    export_requested = Signal(str)
+    """Open the export dialog for a figure; an empty name means the one that is shown."""
+    maximised_changed = Signal(bool)
+    """Whether the tabs take the whole centre."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +110,8 @@ class Store(QObject):
         self.devices: DevicesResult | None = None
         self.runs: list[RunRecord] = []
         self.failure = ""
+        self.forecast: Forecast | None = None
+        self.maximised = False
 
     def set_workspace(self, workspace: Workspace) -> None:
         """Choose anew."""
@@ -161,3 +178,14 @@ class Store(QObject):
         if text != self.failure:
             self.failure = text
             self.failure_changed.emit(text)
+
+    def set_forecast(self, forecast: Forecast) -> None:
+        """Say what is known of the chosen launch before it runs."""
+        self.forecast = forecast
+        self.forecast_changed.emit(forecast)
+
+    def set_maximised(self, maximised: bool) -> None:
+        """Give the tabs the whole centre, or not."""
+        if maximised != self.maximised:
+            self.maximised = maximised
+            self.maximised_changed.emit(maximised)
