@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""Default blocks, and grids that cover a problem with any given block."""
+
+from __future__ import annotations
+
+from threadloom.model.array import Sizes
+from threadloom.model.dim3 import Dim3, ceil_div
+from threadloom.model.launch import Launch
+from threadloom.model.operation import LaunchRule, Variant
+from threadloom.text import _
+
+THREADS = 256
+"""Threads of a block where one axis of threads is enough."""
+MAX_GRID_YZ = 65_535
+"""Most blocks along y or z on every GPU so far (CUDA C++ Programming Guide, technical
+specifications per compute capability)."""
+MAX_BLOCK = 1_024
+"""Most threads of a block, and most along x or y."""
+MAX_BLOCK_Z = 64
+"""Most threads of a block along z."""
+
+
+def blocks_for(extent: int, threads: int) -> int:
+    """Blocks that cover an extent; a block without threads, which is refused later, counts as 1."""
+    return ceil_div(extent, max(threads, 1))
+
+
+def line(axis: str) -> LaunchRule:
+    """One thread per element along ``axis``."""
+    return LaunchRule(
+        block=lambda _sizes: Dim3(THREADS),
+        grid=lambda sizes, block: Dim3(blocks_for(sizes[axis], block.x)),
+    )
+
+
+def plane(rows: str, cols: str) -> LaunchRule:
+    """One thread per element of a matrix; x runs along a row, as the elements do in memory."""
+    return LaunchRule(
+        block=lambda sizes: plane_block(sizes[rows]),
+        grid=lambda sizes, block: Dim3(
+            blocks_for(sizes[cols], block.x), blocks_for(sizes[rows], block.y)
+        ),
+    )
+
+
+def plane_block(rows: int) -> Dim3:
+    """16 × 16 threads, or one tall column where the grid would else pass its limit in y."""
+    fits = blocks_for(rows, 16) <= MAX_GRID_YZ
+    return Dim3(16, 16) if fits else Dim3(1, MAX_BLOCK)
+
+
+def only_x(block: Dim3) -> str:
+    """Say why a kernel that numbers its threads along x cannot take a block with more axes."""
+    if block.y == 1 and block.z == 1:
+        return ""
+    return _("This kernel numbers the threads of a block along x only, so y and z must be 1.")
+
+
+def default_launch(
+    variant: Variant, sizes: Sizes, item_bytes: int, block: Dim3 | None = None
+) -> Launch:
+    """Launch of a variant by its rule, with its own block or a given one."""
+    rule = variant.rule
+    block = rule.block(sizes) if block is None else block
+    return Launch(rule.grid(sizes, block), block, rule.shared_bytes(sizes, block, item_bytes))
