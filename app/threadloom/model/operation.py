@@ -22,6 +22,14 @@ class Axis:
     title: str = ""
     """For a person; the name if empty."""
     minimum: int = 1
+    set_by_bare_size: bool = True
+    """Whether a bare size sets it; false for what is no extent, such as a filter's radius."""
+
+
+def _extent(part: str | int | Callable[[Sizes], int], sizes: Sizes) -> int:
+    if isinstance(part, int):
+        return part
+    return sizes[part] if isinstance(part, str) else part(sizes)
 
 
 class Role(StrEnum):
@@ -40,8 +48,8 @@ class Argument:
 
     name: str
     role: Role
-    shape: tuple[str | int, ...] = ()
-    """Axis names or numbers; empty for a scalar."""
+    shape: tuple[str | int | Callable[[Sizes], int], ...] = ()
+    """Axis names, numbers, or what is computed from the sizes; empty for a scalar."""
     make: Callable[[tuple[int, ...], np.dtype[np.generic], np.random.Generator], Array] | None = (
         None
     )
@@ -52,7 +60,7 @@ class Argument:
 
     def extents(self, sizes: Sizes) -> tuple[int, ...]:
         """Shape for these sizes."""
-        return tuple(sizes[part] if isinstance(part, str) else part for part in self.shape)
+        return tuple(_extent(part, sizes) for part in self.shape)
 
 
 @dataclass(frozen=True, slots=True)
