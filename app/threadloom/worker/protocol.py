@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""Messages in the two pipes between supervisor and child."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from threadloom.worker.outcome import Outcome
+
+
+class Context(Protocol):
+    """What a handler gets beside its request."""
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether nobody waits for the result any more; cheap, to be looked at between steps."""
+        ...
+
+    def progress(self, message: object) -> None:
+        """Send a message ahead of the result."""
+        ...
+
+    def check(self) -> None:
+        """Raise `Cancelled` if nobody waits for the result any more."""
+        ...
+
+    def retire(self) -> None:
+        """Have this child replaced after the answer: something in it cannot be mended."""
+        ...
+
+
+Handler = Callable[[Any, Context], object]
+"""An importable function: result from request and context. Its module is imported ahead of need."""
+
+
+class Cancelled(Exception):  # noqa: N818 - a wish, not an error
+    """Raised by `Context.check`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """To the child: handle this."""
+
+    number: int
+    request: object
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """To the child: the running request is no longer wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """From the child: imports are done."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ahead:
+    """From the child: a message of the handler."""
+
+    number: int
+    message: object
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """From the child: the end of a request; ``outcome`` is None if there is a result."""
+
+    number: int
+    result: object = None
+    outcome: Outcome | None = None
+    retires: bool = False
+    """Whether the child leaves after this."""

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: MIT
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from threadloom.backends.base import LaunchError
+from threadloom.worker.event import Failed, Finished, Progressed
+from threadloom.worker.outcome import Ending
+
+Desk = Any  # of conftest.py, which cannot be imported by name
+
+
+def _failure(desk: Desk, request: str, deadline_s: float = 20.0) -> Failed:
+    number = desk.submit(request, deadline_s)
+    while isinstance(event := desk.next(), Progressed):
+        pass
+    assert isinstance(event, Failed)
+    assert event.number == number
+    return event
+
+
+def _works(desk: Desk) -> bool:
+    number = desk.submit("prints")
+    event = desk.next()
+    return isinstance(event, Finished) and (event.number, event.result) == (number, "printed")
+
+
+def _segments() -> set[str]:
+    return {path.name for path in Path("/dev/shm").glob("tl*")}
+
+
+def test_a_result_comes_back(desk: Desk) -> None:
+    number = desk.submit("pid")
+    event = desk.next()
+    assert isinstance(event, Finished)
+    assert event.number == number
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        ("segfault", "The kernel crashed with SIGSEGV: it reached memory that is not its own."),
+        ("abort", "The kernel crashed with SIGABRT: it called abort()."),
+        ("exit", "The kernel's process left with status 7."),
+        (
+            "kill",
+            "The kernel crashed with SIGKILL: "
+            "the system killed it, most likely for want of memory.",
+        ),
+    ],
+)
+def test_a_dead_child_is_told_and_replaced(desk: Desk, request_: str, words: str) -> None:
+    assert _failure(desk, request_).outcome.message == words
+    assert _works(desk)
+
+
+def test_an_endless_loop_is_stopped_at_its_deadline(desk: Desk) -> None:
+    assert _works(desk)
+    began = time.monotonic()
+    failed = _failure(desk, "loop", deadline_s=0.2)
+    assert failed.outcome.message == "The kernel ran past 200 ms and was stopped."
+    assert 0.2 <= time.monotonic() - began < 2.0
+    assert _works(desk)
+
+
+def test_death_is_noticed_at_once_and_the_spare_answers_at_once(desk: Desk) -> None:
+    best = 1.0
+    for _attempt in range(3):
+        assert _works(desk)
+        began = time.monotonic()
+        _failure(desk, "exit")
+        best = min(best, time.monotonic() - began)
+    assert best < 0.05
+
+
+def test_memory_beyond_the_limit_is_refused(handlers: ModuleType, desk_type: Any) -> None:
+    desk = desk_type(handlers, memory_bytes=1 << 29)
+    try:
+        outcome = _failure(desk, "hog").outcome
+        assert outcome.ending is Ending.OUT_OF_MEMORY
+        assert outcome.message == "The run needs more memory than the 512 MiB that it may use."
+        assert _works(desk)
+    finally:
+        desk.supervisor.close()
+
+
+def test_an_unexpected_error_comes_with_its_traceback(desk: Desk) -> None:
+    outcome = _failure(desk, "raises").outcome
+    assert outcome.ending is Ending.ERROR
+    assert "ZeroDivisionError: nobody thought of this" in outcome.message
+    assert "in _raises" in outcome.detail
+
+
+def test_an_expected_error_comes_in_its_own_words(desk: Desk) -> None:
+    outcome = _failure(desk, "refuses").outcome
+    assert outcome.ending is Ending.REFUSED
+    assert outcome.message == "n is 0; at least 1 is needed"
+
+
+def test_a_child_that_retires_is_replaced(desk: Desk) -> None:
+    desk.submit("pid")
+    first = desk.next().result
+    outcome = _failure(desk, "refuses launch").outcome
+    assert isinstance(outcome.error, LaunchError)
+    assert outcome.error.context_lost
+    desk.submit("pid")
+    assert desk.next().result != first
+
+
+@pytest.mark.parametrize("request_", ["unpicklable error", "unpicklable result"])
+def test_what_cannot_cross_is_an_error_not_a_silence(desk: Desk, request_: str) -> None:
+    assert _failure(desk, request_).outcome.ending is Ending.ERROR
+    assert _works(desk)
+
+
+def test_the_newest_request_wins_over_one_that_yields(desk: Desk) -> None:
+    old = desk.submit("yields")
+    assert isinstance(desk.next(), Progressed)
+    new = desk.submit("pid")
+    event = desk.next()
+    assert isinstance(event, Finished)
+    assert event.number == new != old
+
+
+def test_the_newest_request_wins_over_one_that_does_not(desk: Desk) -> None:
+    desk.submit("loop")
+    assert isinstance(desk.next(), Progressed)
+    new = desk.submit("pid")
+    event = desk.next()
+    assert isinstance(event, Finished)
+    assert event.number == new
+
+
+def test_only_the_newest_of_many_answers(desk: Desk) -> None:
+    numbers = [desk.submit("pid") for _request in range(50)]
+    seen = [desk.next().number]
+    while seen[-1] != numbers[-1]:
+        seen.append(desk.next().number)
+    assert seen == sorted(seen)
+    assert len(seen) < len(numbers)
+
+
+def test_a_cancelled_request_may_give_what_it_has(desk: Desk) -> None:
+    number = desk.submit("yields")
+    desk.next()
+    desk.supervisor.cancel()
+    event = desk.next()
+    assert isinstance(event, Finished)
+    assert (event.number, event.result) == (number, "so far")
+
+
+@pytest.mark.parametrize("request_", ["loop", "checks"])
+def test_a_cancelled_request_fails_as_such(desk: Desk, request_: str) -> None:
+    desk.submit(request_)
+    desk.next()
+    desk.supervisor.cancel()
+    event = desk.next()
+    assert isinstance(event, Failed)
+    assert event.outcome.ending is Ending.CANCELLED
+    assert _works(desk)
+
+
+def test_arrays_come_back_whole_and_leave_no_segment(desk: Desk) -> None:
+    desk.submit("arrays")
+    arrays = desk.next().result
+    expected = np.arange(1_000_000, dtype=np.float64).reshape(1000, 1000)
+    np.testing.assert_array_equal(arrays.large, expected)
+    np.testing.assert_array_equal(arrays.named["mask"], expected > 5)
+    np.testing.assert_array_equal(arrays.named["turned"], expected.T)
+    arrays.large[0, 0] = 7  # it is a copy of its own
+    assert not _segments()
+
+
+def test_a_child_that_dies_leaves_no_segment(desk: Desk) -> None:
+    assert _failure(desk, "arrays then abort").outcome.signal_name == "SIGABRT"
+    assert not _segments()
+
+
+def test_what_a_child_prints_stays_out_of_ours(
+    desk: Desk, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert _works(desk)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_the_last_words_of_a_dead_child_are_kept(desk: Desk) -> None:
+    detail = _failure(desk, "prints and aborts").outcome.detail
+    assert "from C" in detail
+    assert "to stderr" in detail
+
+
+def test_programs_that_a_child_started_end_with_it(desk: Desk) -> None:
+    number = desk.submit("starts program")
+    event = desk.next()
+    assert isinstance(event, Progressed)
+    program = event.message
+    assert isinstance(program, int)
+    desk.supervisor.cancel()
+    failed = desk.next()
+    assert isinstance(failed, Failed)
+    assert failed.number == number
+    _until(lambda: not _runs(program))
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def _until(holds: Callable[[], bool], limit_s: float = 10.0) -> None:
+    pause, deadline = threading.Event(), time.monotonic() + limit_s
+    while not holds():
+        assert time.monotonic() < deadline
+        pause.wait(0.005)
+
+
+def test_close_twice_and_submit_after_it_do_nothing(handlers: ModuleType, desk_type: Any) -> None:
+    desk = desk_type(handlers)
+    desk.supervisor.close()
+    desk.supervisor.close()
+    assert desk.submit("pid") == 0
+    assert desk.events.empty()
