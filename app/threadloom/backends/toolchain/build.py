@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+"""From source texts to a shared library, through the cache."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from threadloom.backends.toolchain.cache import LibraryCache, default_cache
+from threadloom.backends.toolchain.zig import processor_identity, zig_binary, zig_version
+from threadloom.text import _
+
+COMPILE_TIMEOUT_S = 120.0
+"""A compiler that takes longer is stopped; the first use on a machine builds its own runtime."""
+
+_UNITS = (".c", ".cpp", ".o", ".obj")
+
+
+class ToolchainError(Exception):
+    """The compiler refused; `log` holds its words."""
+
+    def __init__(self, log: str) -> None:
+        self.log = log
+        super().__init__(log)
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A library and what the compiler said of it."""
+
+    path: Path
+    log: str
+    from_cache: bool
+
+
+def compile_shared(sources: Mapping[str, str], flags: Sequence[str] = ()) -> Path:
+    """Compile C or C++ into a shared library and give its path.
+
+    ``sources`` maps file names to texts; names that end in ``.c`` or ``.cpp`` are compiled, others
+    (headers) only lie beside them. Code is made for this machine's processor.
+
+    Raises:
+        ToolchainError: If the compiler refuses.
+        EngineUnavailableError: If there is no compiler and the cache does not hold the library.
+    """
+    return build_shared(sources, flags).path
+
+
+def build_shared(
+    sources: Mapping[str, str | bytes],
+    flags: Sequence[str] = (),
+    cache: LibraryCache | None = None,
+    shared: bool = True,
+) -> Built:
+    """Like `compile_shared`, with the compiler's log; ``shared=False`` makes an object file."""
+    cache = cache or default_cache()
+    how = [*flags, *(("-shared", "-fPIC") if shared else ("-c", "-fPIC"))]
+    key = _digest(sources, how)
+    if (entry := cache.find(key)) is not None:
+        log = (entry / "log.txt").read_text(encoding="utf-8")
+        return Built(cache.library_in(entry), log, from_cache=True)
+    zig = zig_binary()
+    scratch = cache.scratch()
+    try:
+        log = _compile(zig, cache, scratch, sources, how)
+        entry = cache.store(key, scratch)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return Built(cache.library_in(entry), log, from_cache=False)
+
+
+def _digest(sources: Mapping[str, str | bytes], flags: Sequence[str]) -> str:
+    whole = hashlib.sha256()
+    parts = [zig_version(), processor_identity(), *flags]
+    for name in sorted(sources):
+        parts += [name, hashlib.sha256(_encoded(sources[name])).hexdigest()]
+    for part in parts:
+        whole.update(part.encode() + b"\0")
+    return whole.hexdigest()
+
+
+def _encoded(text: str | bytes) -> bytes:
+    return text if isinstance(text, bytes) else text.encode()
+
+
+def _compile(
+    zig: Path,
+    cache: LibraryCache,
+    scratch: Path,
+    sources: Mapping[str, str | bytes],
+    flags: Sequence[str],
+) -> str:
+    """Compile in the scratch folder, and leave only the library and the log there."""
+    work = scratch / "work"
+    work.mkdir()
+    for name, text in sources.items():
+        path = work / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(_encoded(text))
+    units = [name for name in sources if name.endswith(_UNITS)]
+    driver = "cc" if all(name.endswith((".c", ".o")) for name in units) else "c++"
+    library = cache.library_in(scratch)
+    log = _call(zig, [driver, *units, *flags, "-o", str(library)], work, cache)
+    (scratch / "log.txt").write_text(log, encoding="utf-8")
+    shutil.rmtree(work)
+    return log
+
+
+def _call(zig: Path, arguments: Sequence[str], work: Path, cache: LibraryCache) -> str:
+    # Objects of one compile are of no use to the next, so they go with the scratch folder; the
+    # compiler's own runtime is kept.
+    surroundings = {
+        **os.environ,
+        "ZIG_GLOBAL_CACHE_DIR": str(cache.compiler_files),
+        "ZIG_LOCAL_CACHE_DIR": str(work / "zig"),
+        "LC_ALL": "C",
+    }
+    try:
+        done = subprocess.run(
+            [str(zig), *arguments],
+            cwd=work,
+            env=surroundings,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=COMPILE_TIMEOUT_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise ToolchainError(_("The compiler took too long and was stopped.")) from None
+    if done.returncode != 0:
+        raise ToolchainError(done.stderr or done.stdout)
+    return done.stderr
