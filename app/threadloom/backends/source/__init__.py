@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""Reads CUDA C without compiling it: kernels, shared memory, host code, index expressions."""
+
+from threadloom.backends.source.body import (
+    IndexExpression,
+    Statement,
+    StatementKind,
+    index_expressions,
+    statements,
+)
+from threadloom.backends.source.parsed import (
+    Function,
+    HostCode,
+    ParsedSource,
+    Qualifier,
+    SharedDeclaration,
+)
+from threadloom.backends.source.parser import parse
+from threadloom.backends.source.prepare import Prepared, prepare
+
+__all__ = [
+    "Function",
+    "HostCode",
+    "IndexExpression",
+    "ParsedSource",
+    "Prepared",
+    "Qualifier",
+    "SharedDeclaration",
+    "Statement",
+    "StatementKind",
+    "index_expressions",
+    "parse",
+    "prepare",
+    "statements",
+]

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""What the parser finds in a source text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from tree_sitter import Node
+
+from threadloom.model.program import Diagnostic, Signature
+
+
+class Qualifier(StrEnum):
+    """Where a function runs."""
+
+    GLOBAL = "__global__"
+    DEVICE = "__device__"
+    HOST = "__host__"
+
+
+@dataclass(frozen=True, slots=True)
+class SharedDeclaration:
+    """One variable in shared memory."""
+
+    name: str
+    type: str
+    """Element type as written."""
+    dims: tuple[str, ...]
+    """Extents as written; an empty text for the open one of ``extern`` memory."""
+    line: int
+    dynamic: bool
+    """Whether it is ``extern``: its size comes with the launch."""
+    function: str
+    """Function it stands in; empty at file scope."""
+    number: int
+    """Position among all of the file, from 0."""
+    declaration: Node = field(repr=False, compare=False)
+    identifier: Node = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One function that is compiled for the device."""
+
+    name: str
+    qualifier: Qualifier
+    line: int
+    parameters: tuple[str, ...]
+    calls: frozenset[str]
+    """Names that it calls or mentions."""
+    body: Node = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class HostCode:
+    """A stretch that only a host compiler needs; it is left out."""
+
+    name: str
+    """Function's name; empty for a variable, an include and the like."""
+    line: int
+    end_line: int
+    start_byte: int
+    end_byte: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedSource:
+    """A source text and what stands in it. Nothing is missing merely because of a syntax error."""
+
+    text: str
+    kernels: tuple[Signature, ...]
+    device_functions: tuple[str, ...]
+    functions: Mapping[str, Function]
+    """Kernels and device functions by name."""
+    shared: tuple[SharedDeclaration, ...]
+    host: tuple[HostCode, ...]
+    defines: Mapping[str, str]
+    """Values of the ``#define`` lines without parameters."""
+    constants: tuple[str, ...]
+    """Names of ``__constant__`` and ``__device__`` variables."""
+    diagnostics: tuple[Diagnostic, ...]
+    """Notes, such as that host code is left out."""
+    source: bytes = field(repr=False, compare=False, default=b"")
+    root: Node | None = field(repr=False, compare=False, default=None)
+
+    def kernel(self, name: str) -> Signature | None:
+        """The kernel with this name."""
+        return next((kernel for kernel in self.kernels if kernel.name == name), None)
+
+    def reached(self, entry: str) -> frozenset[str]:
+        """Functions that a kernel may call, directly or through others, and itself."""
+        found: set[str] = set()
+        waiting = [entry]
+        while waiting:
+            name = waiting.pop()
+            if name in self.functions and name not in found:
+                found.add(name)
+                waiting += self.functions[name].calls
+        return frozenset(found)
+
+    def shared_of(self, entry: str) -> tuple[SharedDeclaration, ...]:
+        """Shared variables that a kernel uses, in the order of the text."""
+        reached = self.reached(entry)
+        mentioned = set().union(*(self.functions[name].calls for name in reached))
+        return tuple(
+            declaration
+            for declaration in self.shared
+            if declaration.function in reached
+            or (not declaration.function and declaration.name in mentioned)
+        )

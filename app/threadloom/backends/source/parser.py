@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: MIT
+"""One pass over a source text. It never raises: half-typed text is normal while a person types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from tree_sitter import Node
+
+from threadloom.backends.source.parsed import (
+    Function,
+    HostCode,
+    ParsedSource,
+    Qualifier,
+    SharedDeclaration,
+)
+from threadloom.backends.source.signature import parameters, signature_of
+from threadloom.backends.source.syntax import (
+    below,
+    declared_name,
+    line_of,
+    syntax_tree,
+    text_of,
+    words_before_declarator,
+)
+from threadloom.model.program import Diagnostic, Severity, Signature
+from threadloom.text import _
+
+_CONTAINERS = {
+    "translation_unit",
+    "linkage_specification",
+    "declaration_list",
+    "namespace_definition",
+    "preproc_if",
+    "preproc_ifdef",
+    "preproc_else",
+    "preproc_elif",
+}
+_KEPT_VARIABLES = {"__constant__", "__device__", "__shared__", "const", "constexpr"}
+
+
+def parse(text: str) -> ParsedSource:
+    """Read a source text, complete or not."""
+    source = text.encode()
+    root = syntax_tree(source).root_node
+    reading = _Reading(source)
+    reading.defines = _defines(source, root)
+    reading.container(root)
+    return ParsedSource(
+        text=text,
+        kernels=tuple(_with_shared(kernel, reading) for kernel in reading.kernels),
+        device_functions=tuple(
+            f.name for f in reading.functions.values() if f.qualifier is Qualifier.DEVICE
+        ),
+        functions=reading.functions,
+        shared=tuple(reading.shared),
+        host=tuple(reading.host),
+        defines=reading.defines,
+        constants=tuple(reading.constants),
+        diagnostics=_notes(reading.host),
+        source=source,
+        root=root,
+    )
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What has been found so far."""
+
+    source: bytes
+    kernels: list[Signature] = field(default_factory=list)
+    functions: dict[str, Function] = field(default_factory=dict)
+    shared: list[SharedDeclaration] = field(default_factory=list)
+    host: list[HostCode] = field(default_factory=list)
+    defines: dict[str, str] = field(default_factory=dict)
+    constants: list[str] = field(default_factory=list)
+
+    def container(self, node: Node) -> None:
+        for child in node.children:
+            if child.type in _CONTAINERS:
+                self.container(child)
+            elif child.type == "ERROR":
+                self.container(child)
+            else:
+                self.item(child, whole=child, template=False)
+
+    def item(self, node: Node, whole: Node, template: bool) -> None:
+        if node.type == "template_declaration":
+            for child in node.named_children:
+                self.item(child, whole, template=True)
+        elif node.type == "function_definition":
+            self.function(node, whole, template)
+        elif node.type == "declaration":
+            self.declaration(node, whole)
+        elif node.type in ("preproc_include", "expression_statement", "preproc_call"):
+            if node.type != "preproc_call" or b"include" in (node.text or b""):
+                self.leave_out(whole, "")
+        elif node.type == "using_declaration" and b"std" in (node.text or b""):
+            self.leave_out(whole, "")
+
+    def function(self, node: Node, whole: Node, template: bool) -> None:
+        declarator, body = node.child_by_field_name("declarator"), node.child_by_field_name("body")
+        name = declared_name(declarator) if declarator is not None else None
+        if name is None or body is None:
+            return
+        words = words_before_declarator(self.source, node)
+        if not words & {Qualifier.GLOBAL, Qualifier.DEVICE}:
+            self.leave_out(whole, text_of(self.source, name))
+            return
+        is_kernel = Qualifier.GLOBAL in words
+        if is_kernel:
+            self.kernels.append(signature_of(self.source, node, name, self.defines, template))
+        names = [declared_name(p) for p in parameters(node)]
+        title = text_of(self.source, name)
+        self.functions[title] = Function(
+            name=title,
+            qualifier=Qualifier.GLOBAL if is_kernel else Qualifier.DEVICE,
+            line=line_of(name),
+            parameters=tuple(text_of(self.source, n) for n in names if n is not None),
+            calls=frozenset(text_of(self.source, n) for n in below(body, "identifier")),
+            body=body,
+        )
+        for inner in below(body, "declaration"):
+            if "__shared__" in words_before_declarator(self.source, inner):
+                self.shared_variables(inner, title)
+
+    def declaration(self, node: Node, whole: Node) -> None:
+        words = words_before_declarator(self.source, node)
+        declarators = node.children_by_field_name("declarator")
+        if any(d.type == "function_declarator" for d in declarators):
+            if not words & {Qualifier.GLOBAL, Qualifier.DEVICE}:
+                self.leave_out(whole, "")
+            return
+        if "__shared__" in words:
+            self.shared_variables(node, "")
+        elif words & {"__constant__", "__device__"}:
+            names = [declared_name(d) for d in declarators]
+            self.constants += [text_of(self.source, n) for n in names if n is not None]
+        elif not words & _KEPT_VARIABLES and declarators:
+            self.leave_out(whole, "")
+
+    def shared_variables(self, node: Node, function: str) -> None:
+        kind = node.child_by_field_name("type")
+        words = words_before_declarator(self.source, node)
+        for declarator in node.children_by_field_name("declarator"):
+            name = declared_name(declarator)
+            if name is None or node.has_error:
+                continue
+            self.shared.append(
+                SharedDeclaration(
+                    name=text_of(self.source, name),
+                    type=text_of(self.source, kind) if kind is not None else "",
+                    dims=_extents(self.source, declarator),
+                    line=line_of(name),
+                    dynamic="extern" in words,
+                    function=function,
+                    number=len(self.shared),
+                    declaration=node,
+                    identifier=name,
+                )
+            )
+
+    def leave_out(self, node: Node, name: str) -> None:
+        if node.has_error and not name:
+            return  # the compiler's message on it is worth more
+        end = node.end_point.row + (1 if node.end_point.column else 0)
+        self.host.append(HostCode(name, line_of(node), end, node.start_byte, node.end_byte))
+
+
+def _extents(source: bytes, declarator: Node) -> tuple[str, ...]:
+    extents: list[str] = []
+    node: Node | None = declarator
+    while node is not None and node.type == "array_declarator":
+        size = node.child_by_field_name("size")
+        extents.append(text_of(source, size) if size is not None else "")
+        node = node.child_by_field_name("declarator")
+    return tuple(reversed(extents))
+
+
+def _defines(source: bytes, root: Node) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for node in below(root, "preproc_def"):
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if name is not None:
+            found[text_of(source, name)] = text_of(source, value) if value is not None else ""
+    return found
+
+
+def _with_shared(kernel: Signature, reading: _Reading) -> Signature:
+    found = ParsedSource(
+        "", (), (), reading.functions, tuple(reading.shared), (), {}, (), ()
+    ).shared_of(kernel.name)
+    return replace(kernel, dynamic_shared=any(declaration.dynamic for declaration in found))
+
+
+def _notes(host: list[HostCode]) -> tuple[Diagnostic, ...]:
+    named = [code for code in host if code.name]
+    if not named:
+        return ()
+    names = ", ".join(code.name for code in named)
+    message = _("Host code is left out: {names}.").format(names=names)
+    return (Diagnostic(Severity.NOTE, message, named[0].line),)
