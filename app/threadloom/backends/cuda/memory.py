@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""A kernel's arguments on the GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from threadloom.backends.cuda.library import Driver
+from threadloom.model.array import Array, Value
+from threadloom.model.program import Signature
+
+
+class DeviceArguments:
+    """Arrays with their place in the GPU's memory, and scalars, in the kernel's order.
+
+    Copies go through ordinary (pageable) memory, as those of most programs do.
+    """
+
+    def __init__(self, cuda: Driver, signature: Signature, values: Mapping[str, Value]) -> None:
+        self._cuda = cuda
+        self._values = values
+        pointers = [p for p in signature.parameters if p.pointer]
+        self._inputs = {p.name: np.asarray(values[p.name]) for p in pointers}
+        self._places = {n: cuda.mem_alloc(max(a.nbytes, 16)) for n, a in self._inputs.items()}
+        self.results: dict[str, Array] = {
+            p.name: np.empty_like(self._inputs[p.name]) for p in pointers if not p.const
+        }
+        for result in self.results.values():
+            result.fill(0)  # touches every page, so that a timed copy does not pay for that
+
+    @property
+    def formats(self) -> list[str]:
+        """Codes of PyCUDA's prepared call, ``P`` for a pointer."""
+        return ["P" if n in self._places else _code(v) for n, v in self._values.items()]
+
+    @property
+    def packed(self) -> list[Any]:
+        """Values for PyCUDA's prepared call."""
+        return [self._places.get(name, _bits(value)) for name, value in self._values.items()]
+
+    def copy_in(self) -> None:
+        """Copy every array to the GPU, also the start values of outputs."""
+        self._copy_in(self._inputs)
+
+    def copy_inputs_in(self) -> None:
+        """Copy those arrays to the GPU that the kernel only reads; all if it writes to each."""
+        only_read = {n: a for n, a in self._inputs.items() if n not in self.results}
+        self._copy_in(only_read or self._inputs)
+
+    def copy_out(self) -> None:
+        """Copy every array that the kernel may write into `results`."""
+        for name, result in self.results.items():
+            if result.nbytes:
+                self._cuda.memcpy_dtoh(result, self._places[name])
+
+    def _copy_in(self, arrays: Mapping[str, Array]) -> None:
+        for name, array in arrays.items():
+            if array.nbytes:
+                self._cuda.memcpy_htod(self._places[name], array)
+
+
+def _code(value: Value) -> str:
+    dtype = np.asarray(_bits(value)).dtype
+    return f"{dtype.itemsize}s" if dtype.kind == "V" else dtype.char
+
+
+def _bits(value: Value) -> Value:
+    """The same bits in a type that PyCUDA's packing knows: it has no half-precision numbers."""
+    scalar = np.asarray(value)
+    return scalar.view(np.uint16)[()] if scalar.dtype == np.float16 else value
