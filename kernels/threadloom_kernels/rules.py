@@ -43,10 +43,41 @@ def plane(rows: str, cols: str) -> LaunchRule:
     )
 
 
+def space(depth: str, rows: str, cols: str) -> LaunchRule:
+    """One thread per element of a tensor of three axes; x runs along a row."""
+    return LaunchRule(
+        block=lambda sizes: space_block(sizes[depth], sizes[rows]),
+        grid=lambda sizes, block: Dim3(
+            blocks_for(sizes[cols], block.x),
+            blocks_for(sizes[rows], block.y),
+            blocks_for(sizes[depth], block.z),
+        ),
+    )
+
+
+def row_per_block(rows: str) -> LaunchRule:
+    """One block per row, with one element of shared memory per thread."""
+    return LaunchRule(
+        block=lambda _sizes: Dim3(THREADS),
+        grid=lambda sizes, _block: Dim3(sizes[rows]),
+        shared_bytes=lambda _sizes, block, item: block.x * item,
+        block_valid=only_x,
+    )
+
+
 def plane_block(rows: int) -> Dim3:
     """16 × 16 threads, or one tall column where the grid would else pass its limit in y."""
     fits = blocks_for(rows, 16) <= MAX_GRID_YZ
     return Dim3(16, 16) if fits else Dim3(1, MAX_BLOCK)
+
+
+def space_block(depth: int, rows: int) -> Dim3:
+    """8 × 8 × 4 threads, or a taller block where the grid would else pass its limit in y or z."""
+    if blocks_for(rows, 8) > MAX_GRID_YZ:
+        return Dim3(1, MAX_BLOCK)
+    if blocks_for(depth, 4) > MAX_GRID_YZ:
+        return Dim3(1, MAX_BLOCK // MAX_BLOCK_Z, MAX_BLOCK_Z)
+    return Dim3(8, 8, 4)
 
 
 def only_x(block: Dim3) -> str:

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Normalise each row of a matrix, one block per row."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from threadloom.model.array import Array, Sizes
+from threadloom.model.operation import Argument, Axis, Operation, Role, Variant
+from threadloom.text import N_
+from threadloom_kernels import inputs, precision, rules
+
+_EPSILON = 1e-5
+"""``EPSILON`` of the sources, as in most neural networks."""
+
+
+def _scales(shape: tuple[int, ...], dtype: np.dtype[np.generic], rng: np.random.Generator) -> Array:
+    """Fill from 0.5 to 1.5."""
+    return np.asarray(inputs.unit(shape, dtype, rng) + 0.5)
+
+
+def _reference(arrays: Mapping[str, Array], _sizes: Sizes) -> Mapping[str, Array]:
+    x = arrays["x"]
+    centred = x - x.mean(axis=1, keepdims=True)
+    variance = np.square(centred).mean(axis=1, keepdims=True)
+    return {"y": centred / np.sqrt(variance + _EPSILON) * arrays["gamma"] + arrays["beta"]}
+
+
+OPERATION = Operation(
+    name="layer_norm",
+    title=N_("Layer normalisation"),
+    summary=N_("Shift each row to mean 0 and scale it to variance 1, then by gamma and beta."),
+    formula="y = (x - mean) / sqrt(variance + 1e-5) · gamma + beta",
+    axes=(Axis("rows", 1024, N_("rows")), Axis("cols", 1024, N_("columns"))),
+    arguments=(
+        Argument("x", Role.IN, ("rows", "cols"), inputs.unit),
+        Argument("gamma", Role.IN, ("cols",), _scales),
+        Argument("beta", Role.IN, ("cols",), inputs.signed),
+        Argument("y", Role.OUT, ("rows", "cols"), inputs.poison),
+        Argument("rows", Role.SIZE),
+        Argument("cols", Role.SIZE),
+    ),
+    reference=_reference,
+    tolerance=lambda sizes, dtype: precision.accumulated(sizes["cols"], dtype, extra=16),
+    bytes_moved=lambda sizes, item: 2 * (sizes["rows"] + 1) * sizes["cols"] * item,
+    flops=lambda sizes: 8 * sizes["rows"] * sizes["cols"],
+    variants=(
+        Variant(
+            name="block_per_row",
+            title=N_("One block per row"),
+            summary=N_("The threads of a block share a row and fold its sum and its squares."),
+            file="block_per_row.cu",
+            entry="layer_norm",
+            rule=rules.row_per_block("rows"),
+            follows="y",
+        ),
+    ),
+    loop_file="loop.c",
+)

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""The sigmoid of each element, through a function of the device."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from threadloom.model.array import Array, Sizes
+from threadloom.model.operation import Argument, Axis, Operation, Role, Variant
+from threadloom.text import N_
+from threadloom_kernels import inputs, precision, rules
+
+_EXTREME = 85.0
+"""Largest input: ``exp(-85)`` is the last whole number's that float32 holds with all its digits."""
+
+
+def _steep(shape: tuple[int, ...], dtype: np.dtype[np.generic], rng: np.random.Generator) -> Array:
+    """Fill from -85 to 85, most near 0, where the sigmoid is not flat."""
+    return np.asarray(_EXTREME * inputs.signed(shape, dtype, rng) ** 3)
+
+
+def _reference(arrays: Mapping[str, Array], _sizes: Sizes) -> Mapping[str, Array]:
+    x = arrays["x"]
+    e = np.exp(-np.abs(x))  # cannot overflow
+    return {"y": np.where(x < 0, e, 1) / (1 + e)}
+
+
+OPERATION = Operation(
+    name="sigmoid",
+    title=N_("Sigmoid"),
+    summary=N_("Squash each element into the range from 0 to 1."),
+    formula="y[i] = 1 / (1 + exp(-x[i]))",
+    axes=(Axis("n", 1_000_000, N_("elements")),),
+    arguments=(
+        Argument("x", Role.IN, ("n",), _steep),
+        Argument("y", Role.OUT, ("n",), inputs.poison),
+        Argument("n", Role.SIZE),
+    ),
+    reference=_reference,
+    tolerance=lambda _sizes, dtype: precision.rounding(8, dtype),
+    bytes_moved=lambda sizes, item: 2 * sizes["n"] * item,
+    flops=lambda sizes: 4 * sizes["n"],
+    variants=(
+        Variant(
+            name="grid",
+            title=N_("Blocks in a grid"),
+            summary=N_("One element per thread; the formula is a function of the device."),
+            file="grid.cu",
+            entry="sigmoid",
+            rule=rules.line("n"),
+            follows="y",
+        ),
+    ),
+    loop_file="loop.c",
+)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""Softmax of each row of a matrix, one block per row."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from threadloom.model.array import Array, Sizes
+from threadloom.model.operation import Argument, Axis, Operation, Role, Variant
+from threadloom.text import N_
+from threadloom_kernels import inputs, precision, rules
+
+
+def _logits(shape: tuple[int, ...], dtype: np.dtype[np.generic], rng: np.random.Generator) -> Array:
+    """Fill from 90 to 106: their plain exponentials are above what float32 holds."""
+    return np.asarray(inputs.unit(shape, dtype, rng) * 16 + 90)
+
+
+def _reference(arrays: Mapping[str, Array], _sizes: Sizes) -> Mapping[str, Array]:
+    x = arrays["x"]
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    e /= e.sum(axis=1, keepdims=True)
+    return {"y": e}
+
+
+OPERATION = Operation(
+    name="softmax",
+    title=N_("Softmax"),
+    summary=N_("Turn each row into shares that add up to 1."),
+    formula="y[r][c] = exp(x[r][c]) / Σ exp(x[r][:])",
+    axes=(Axis("rows", 1024, N_("rows")), Axis("cols", 1024, N_("columns"))),
+    arguments=(
+        Argument("x", Role.IN, ("rows", "cols"), _logits),
+        Argument("y", Role.OUT, ("rows", "cols"), inputs.poison),
+        Argument("rows", Role.SIZE),
+        Argument("cols", Role.SIZE),
+    ),
+    reference=_reference,
+    tolerance=lambda sizes, dtype: precision.accumulated(sizes["cols"], dtype, extra=16),
+    bytes_moved=lambda sizes, item: 2 * sizes["rows"] * sizes["cols"] * item,
+    flops=lambda sizes: 5 * sizes["rows"] * sizes["cols"],
+    variants=(
+        Variant(
+            name="block_per_row",
+            title=N_("One block per row"),
+            summary=N_("The threads of a block share a row and fold maximum and sum."),
+            file="block_per_row.cu",
+            entry="softmax",
+            rule=rules.row_per_block("rows"),
+            follows="y",
+        ),
+    ),
+    loop_file="loop.c",
+)

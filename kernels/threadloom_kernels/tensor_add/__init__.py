@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""Add two tensors of three axes: blocks and grids of three dimensions."""
+
+from collections.abc import Mapping
+
+from threadloom.model.array import Array, Sizes
+from threadloom.model.operation import Argument, Axis, Operation, Role, Variant
+from threadloom.text import N_
+from threadloom_kernels import inputs, precision, rules
+
+
+def _reference(arrays: Mapping[str, Array], _sizes: Sizes) -> Mapping[str, Array]:
+    return {"c": arrays["a"] + arrays["b"]}
+
+
+def _elements(sizes: Sizes) -> int:
+    return sizes["depth"] * sizes["rows"] * sizes["cols"]
+
+
+OPERATION = Operation(
+    name="tensor_add",
+    title=N_("Tensor add"),
+    summary=N_("Add two tensors of three axes, element by element."),
+    formula="c[plane][row][col] = a[plane][row][col] + b[plane][row][col]",
+    axes=(
+        Axis("depth", 64, N_("planes")),
+        Axis("rows", 128, N_("rows")),
+        Axis("cols", 128, N_("columns")),
+    ),
+    arguments=(
+        Argument("a", Role.IN, ("depth", "rows", "cols"), inputs.unit),
+        Argument("b", Role.IN, ("depth", "rows", "cols"), inputs.unit),
+        Argument("c", Role.OUT, ("depth", "rows", "cols"), inputs.poison),
+        Argument("depth", Role.SIZE),
+        Argument("rows", Role.SIZE),
+        Argument("cols", Role.SIZE),
+    ),
+    reference=_reference,
+    tolerance=lambda _sizes, dtype: precision.rounding(1, dtype),
+    bytes_moved=lambda sizes, item: 3 * _elements(sizes) * item,
+    flops=_elements,
+    variants=(
+        Variant(
+            name="grid",
+            title=N_("Blocks in a grid"),
+            summary=N_("One element per thread, a grid of three dimensions."),
+            file="grid.cu",
+            entry="tensor_add",
+            rule=rules.space("depth", "rows", "cols"),
+            follows="c",
+        ),
+    ),
+    loop_file="loop.c",
+)
