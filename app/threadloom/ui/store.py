@@ -9,6 +9,7 @@ from enum import Enum, auto
 from PySide6.QtCore import QObject, Signal
 
 from threadloom.model.launch import ThreadId
+from threadloom.model.samples import StopRule
 from threadloom.services.request import (
     DevicesResult,
     RunProgress,
@@ -36,6 +37,15 @@ class View(Enum):
     TIMELINE = "timeline"
     SOURCE = "source"
     RUNS = "runs"
+
+
+@dataclass(frozen=True, slots=True)
+class SweepChoices:
+    """How a sweep measures."""
+
+    rule: StopRule = StopRule(least=5, most=20, time_limit_s=0.5)
+    skip_above_s: float = 10.0
+    """A series stops at the size where one run would take longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +99,7 @@ class Store(QObject):
     stop_requested = Signal()
     """Stop what runs."""
     sweep_requested = Signal(object)
-    """Tuple of bare sizes to time; empty for the operation's usual ones."""
+    """Tuple of bare sizes to time, empty for the usual ones; `sweep_choices` says how."""
     fix_requested = Signal(object)
     """Fix to apply, and then to run."""
     export_requested = Signal(str)
@@ -112,6 +122,7 @@ class Store(QObject):
         self.failure = ""
         self.forecast: Forecast | None = None
         self.maximised = False
+        self.sweep_choices = SweepChoices()
 
     def set_workspace(self, workspace: Workspace) -> None:
         """Choose anew."""
