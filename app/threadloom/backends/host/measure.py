@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""Time a function on the CPU by a rule."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from threadloom.model.samples import Samples, StopRule
+from threadloom.model.stopping import Stopping
+
+SAMPLE_S = 200e-6
+"""A sample is the mean of as many calls as take about this long together: the clock's own step
+and cost (some 50 ns) then do not show."""
+MOST_IN_SAMPLE = 1_000_000
+
+
+def measure(
+    call: Callable[[], object],
+    rule: StopRule,
+    repeat: Callable[[int], object] | None = None,
+) -> Samples:
+    """Time calls of a function, after one that is not counted.
+
+    ``repeat``, if given, makes so many calls at less cost than Python's own loop. A function whose
+    first call alone uses up the rule's time is not called again: that call is the one sample.
+    """
+    first = _seconds(call)
+    stopping = Stopping(rule)
+    if first >= rule.time_limit_s:
+        stopping.add(first)
+        return stopping.samples()
+    many = repeat or _repeated(call)
+    count = _calls_in_sample(many)
+    begin = time.perf_counter()
+    while not stopping.finished(time.perf_counter() - begin):
+        stopping.add(_seconds(lambda: many(count)) / count)
+    return stopping.samples()
+
+
+def _calls_in_sample(many: Callable[[int], object]) -> int:
+    """Double the number of calls until they take long enough."""
+    count = 1
+    while count < MOST_IN_SAMPLE:
+        taken = _seconds(lambda n=count: many(n))  # type: ignore[misc]
+        if taken >= SAMPLE_S:
+            break
+        count *= max(2, min(16, int(SAMPLE_S / max(taken, 1e-7))))
+    return min(count, MOST_IN_SAMPLE)
+
+
+def _repeated(call: Callable[[], object]) -> Callable[[int], object]:
+    def many(count: int) -> None:
+        for _number in range(count):
+            call()
+
+    return many
+
+
+def _seconds(call: Callable[[], object]) -> float:
+    begin = time.perf_counter_ns()
+    call()
+    return (time.perf_counter_ns() - begin) * 1e-9
