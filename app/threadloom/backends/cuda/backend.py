@@ -25,6 +25,7 @@ from threadloom.backends.cuda.library import driver
 from threadloom.backends.cuda.memory import DeviceArguments
 from threadloom.backends.cuda.packing import check_arguments
 from threadloom.backends.cuda.stopwatch import Stopwatch
+from threadloom.backends.source import parse
 from threadloom.model.array import Values
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
@@ -154,8 +155,6 @@ class CudaBackend:
 
 
 def _signature(program: Program) -> Signature:
-    from threadloom.backends.source import parse
-
     kernels = {kernel.name: kernel for kernel in parse(program.text).kernels}
     if program.entry in kernels:
         return kernels[program.entry]

@@ -90,7 +90,7 @@ def _source_module(
                 cache_dir=str(folder),
             )
     except cuda.CompileError as error:
-        raise _refused(program, signature, f"{error.stdout}\n{error.stderr}") from error
+        raise _refused(program, signature, _words(error), _name_in(error)) from error
     except prefork.ExecError as error:
         raise EngineUnavailableError(
             _("CUDA's compiler nvcc cannot be started: {words}").format(words=error)
@@ -98,8 +98,21 @@ def _source_module(
     return module, "\n".join(str(warning.message) for warning in caught)
 
 
-def _refused(program: Program, signature: Signature, log: str) -> Exception:
-    diagnostics = parse_log(log, program.text, SOURCE_NAME, signature.line)
+def _words(error: Any) -> str:
+    """Both streams: on Windows the host compiler speaks on standard output only."""
+    streams = (error.stdout, error.stderr)
+    texts = (s.decode("utf-8", "replace") if isinstance(s, bytes) else s for s in streams if s)
+    return "\n".join(texts)
+
+
+def _name_in(error: Any) -> str:
+    """Name under which nvcc saw the source: PyCUDA's preprocessing step gives it another."""
+    files = [Path(str(part)).name for part in error.command_line if str(part).endswith(".cu")]
+    return files[-1] if files else SOURCE_NAME
+
+
+def _refused(program: Program, signature: Signature, log: str, name: str) -> Exception:
+    diagnostics = parse_log(log, program.text, name, signature.line)
     if is_about_tools(diagnostics):
         return EngineUnavailableError(
             _("CUDA's compiler cannot work here: {words}").format(words=diagnostics[0].message)

@@ -51,7 +51,8 @@ def _missing_module(error: ModuleNotFoundError) -> str:
 
 
 def _missing_library(words: str) -> str:
-    if "cuda" in words.partition(":")[0].lower() or "DLL load failed" in words:
+    absent = "libcuda" in words and "undefined symbol" not in words
+    if absent or "DLL load failed" in words:
         return _("NVIDIA's driver is not installed ({words}).").format(words=words)
     return _("PyCUDA cannot be loaded ({words}). Install it again for this CUDA version.").format(
         words=words

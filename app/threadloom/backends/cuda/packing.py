@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -47,12 +48,17 @@ def aliases(text: str) -> dict[str, str]:
     return found
 
 
-def element_type(name: str, known: Mapping[str, str]) -> np.dtype[np.generic] | None:
-    """NumPy's type of one element of a C type; None for a structure or an unknown name."""
+def plain_type(name: str, known: Mapping[str, str]) -> str:
+    """The type behind a name that the source gives it."""
     for _step in range(8):
         if name not in known:
             break
         name = known[name]
+    return name
+
+
+def element_type(name: str) -> np.dtype[np.generic] | None:
+    """NumPy's type of one element of a C type; None for a structure or an unknown name."""
     if vector := _VECTOR.match(name):
         sign, base, _lanes = vector.groups()
         base = "long long" if base == "longlong" else base
@@ -77,13 +83,13 @@ def _checked(parameter: Parameter, arguments: Values, known: Mapping[str, str]) 
     if parameter.name not in arguments:
         text = _("The kernel's parameter {name} has no argument.")
         raise LaunchError(text.format(name=parameter.name))
-    value, wanted = arguments[parameter.name], element_type(parameter.type, known)
-    if parameter.pointer:
-        return _array(parameter, np.asarray(value), wanted)
-    return _scalar(parameter, value, wanted)
+    value = arguments[parameter.name]
+    plain = replace(parameter, type=plain_type(parameter.type, known))
+    return _array(plain, np.asarray(value)) if plain.pointer else _scalar(plain, value)
 
 
-def _array(parameter: Parameter, array: Array, wanted: np.dtype[np.generic] | None) -> Array:
+def _array(parameter: Parameter, array: Array) -> Array:
+    wanted = element_type(parameter.type)
     if wanted is not None and array.dtype != wanted:
         text = _(
             "{name} points to {type}, but the array holds {dtype}. Convert it with "
@@ -97,7 +103,8 @@ def _array(parameter: Parameter, array: Array, wanted: np.dtype[np.generic] | No
     return np.ascontiguousarray(array)
 
 
-def _scalar(parameter: Parameter, value: Value, wanted: np.dtype[np.generic] | None) -> Value:
+def _scalar(parameter: Parameter, value: Value) -> Value:
+    wanted = element_type(parameter.type)
     if np.ndim(value) != 0:
         text = _("{name} is a single {type}, but an array was given.")
         raise LaunchError(text.format(name=parameter.name, type=parameter.type))
