@@ -71,6 +71,8 @@ class Store(QObject):
     """(Workspace new, Workspace old)"""
     result_changed = Signal(object)
     """RunResult or None"""
+    detail_changed = Signal(object)
+    """RunResult that differs from the last one only in `trace.block`: another block's accesses."""
     stale_changed = Signal(bool)
     """Whether the shown result is older than the choices."""
     activity_changed = Signal(object)
@@ -143,6 +145,13 @@ class Store(QObject):
             self.runs.append(RunRecord(number, result))
             self.runs_changed.emit()
         self.result_changed.emit(result)
+
+    def set_detail(self, result: RunResult) -> None:
+        """Have another block's accesses in the shown result; it is no new run."""
+        self.result = result
+        if self.runs:
+            self.runs[-1] = RunRecord(self.runs[-1].number, result)
+        self.detail_changed.emit(result)
 
     def set_stale(self, stale: bool) -> None:
         """Say whether the shown result is older than the choices."""

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""Says above the mapping why nothing ran. It takes the place of the formula, so nothing jumps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from threadloom.model.finding import Finding
+from threadloom.text import _, count
+from threadloom.ui.store import Store, View
+from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.widgets.button import Button
+from threadloom.ui.widgets.icon_label import IconLabel
+from threadloom.ui.widgets.label import ElidedLabel
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What the banner says."""
+
+    title: str
+    detail: str
+    button: str = ""
+    line: int | None = None
+    """Line of the source that the button leads to."""
+
+
+def message(store: Store) -> Message | None:
+    """What there is to say, None if all is well."""
+    if store.failure:
+        return Message(store.failure, _before(store), "")
+    stopping = _stopping(store)
+    if stopping is None:
+        return None
+    if stopping.verdict == "compile-error":
+        line = stopping.where.line
+        button = _("Go to line {line}").format(line=count(line)) if line is not None else ""
+        return Message(_("Not compiled"), _before(store), button, line)
+    return Message(_("Not launched"), _untouched(store))
+
+
+class Banner(QFrame):
+    """A strip of 54 px with icon, title, detail and perhaps a button."""
+
+    shown_changed = Signal(bool)
+
+    def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._line: int | None = None
+        self.setProperty("look", "banner-error")
+        self.setFixedHeight(54)
+        self._title = ElidedLabel(appearance, "", Role.TITLE)
+        self._detail = ElidedLabel(appearance, "", Role.BODY, "text-2")
+        self._button = Button(appearance, "")
+        self._button.clicked.connect(self._on_clicked)
+        texts = QVBoxLayout()
+        texts.setSpacing(0)
+        texts.addStretch(1)
+        texts.addWidget(self._title)
+        texts.addWidget(self._detail)
+        texts.addStretch(1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 0, 16, 0)
+        row.setSpacing(10)
+        row.addWidget(IconLabel(appearance, "error", "error"))
+        row.addLayout(texts, 1)
+        row.addWidget(self._button)
+        for signal in (store.forecast_changed, store.result_changed, store.failure_changed):
+            signal.connect(self._refresh)
+        self._refresh()
+
+    @property
+    def title(self) -> str:
+        """The first line; empty while there is nothing to say."""
+        return "" if self.isHidden() else self._title.text()
+
+    def _refresh(self, *_changed: object) -> None:
+        said = message(self._store)
+        if said is not None:
+            self._line = said.line
+            self._title.setText(said.title)
+            self._detail.setText(said.detail)
+            self._button.show_face(said.button)
+            self._button.setVisible(bool(said.button))
+            self.setAccessibleName(f"{said.title} {said.detail}")
+        if self.isHidden() == (said is not None):
+            self.setVisible(said is not None)
+            self.shown_changed.emit(said is not None)
+
+    def _on_clicked(self) -> None:
+        if self._line is not None:
+            self._store.view_requested.emit(View.SOURCE)
+            self._store.line_requested.emit(self._line)
+
+
+def _stopping(store: Store) -> Finding | None:
+    """The finding that keeps the chosen launch from running, as far as is known now."""
+    ahead = store.forecast.findings if store.forecast is not None else ()
+    told = store.result.findings if store.result is not None and not store.stale else ()
+    return next((finding for finding in (*told, *ahead) if finding.stops_launch), None)
+
+
+def _untouched(store: Store) -> str:
+    if store.forecast is None:
+        return _("No thread ran.")
+    text = _("No thread ran, so {array} was not touched.")
+    return text.format(array=store.forecast.variant.follows)
+
+
+def _before(store: Store) -> str:
+    """Which run the picture below is from."""
+    ran = [record for record in store.runs if record.result.launched]
+    if not ran or store.result is None:
+        return _("There is no result yet.")
+    if store.result is not ran[-1].result:
+        return _("Nothing ran, so there is no picture.")
+    text = _("The picture below is from run {number}.")
+    return text.format(number=count(ran[-1].number))

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""The list of findings with its summary."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from threadloom.model.dim3 import Dim3
+from threadloom.model.finding import Finding
+from threadloom.model.launch import ThreadId
+from threadloom.model.program import Severity
+from threadloom.text import _
+from threadloom.ui.findings_panel.finding_row import FindingRow
+from threadloom.ui.findings_panel.shown import shown_findings
+from threadloom.ui.findings_panel.summary import summary
+from threadloom.ui.store import Activity, Store, View
+from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.widgets.chip import Chip
+from threadloom.ui.widgets.label import Label
+from threadloom.ui.widgets.section import SectionTitle
+
+
+class FindingsPanel(QWidget):
+    """What there is to say, worst first, with at most one primary button."""
+
+    def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store, self._appearance = store, appearance
+        self._shown: tuple[Finding, ...] | None = None
+        title = SectionTitle(appearance, _("Findings"))
+        self.chip = Chip(appearance)
+        title.add_beside(self.chip)
+        self.rows: list[FindingRow] = []
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 0, 16, 16)
+        column.setSpacing(0)
+        column.addWidget(title)
+        self._list = QVBoxLayout()
+        self._list.setSpacing(8)
+        column.addLayout(self._list)
+        self._empty = Label(appearance, "", Role.BODY, "text-2", wrap=True)
+        column.addWidget(self._empty)
+        column.addStretch(1)
+        for signal in (
+            store.forecast_changed,
+            store.result_changed,
+            store.stale_changed,
+            store.activity_changed,
+        ):
+            signal.connect(self._refresh)
+        self._refresh()
+
+    def next_finding(self) -> None:
+        """Give the keyboard to the next finding, from the last one to the first."""
+        if not self.rows:
+            return
+        at = next((i for i, row in enumerate(self.rows) if row.hasFocus()), -1)
+        self.rows[(at + 1) % len(self.rows)].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def apply_first_fix(self) -> None:
+        """Press the first fix of the finding that has the keyboard, else of the worst one."""
+        held = [row for row in self.rows if row.hasFocus()]
+        for row in held or self.rows:
+            if row.finding.fixes:
+                self._store.fix_requested.emit(row.finding.fixes[0])
+                return
+
+    def _refresh(self, *_changed: object) -> None:
+        findings = shown_findings(self._store)
+        self._empty.setText(self._words_for_none())
+        if findings == self._shown:
+            return
+        self._shown = findings
+        self._rebuild(findings)
+        self.chip.show_text(*summary(findings))
+        self._empty.setVisible(not findings)
+
+    def _words_for_none(self) -> str:
+        if self._store.activity is Activity.RUNNING:
+            return _("Checking …")
+        return _("Checks appear here after the first run.")
+
+    def _rebuild(self, findings: tuple[Finding, ...]) -> None:
+        for row in self.rows:
+            self._list.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        first_error = next((f for f in findings if f.severity is Severity.ERROR and f.fixes), None)
+        self.rows = [self._row(finding, finding is first_error) for finding in findings[:30]]
+
+    def _row(self, finding: Finding, primary: bool) -> FindingRow:
+        row = FindingRow(
+            self._appearance, finding, primary=primary, showable=_has_place(finding), parent=self
+        )
+        row.fix_chosen.connect(self._store.fix_requested)
+        row.show_chosen.connect(self._show)
+        self._list.addWidget(row)
+        return row
+
+    def _show(self, finding: Finding) -> None:
+        """Go where the finding is: pin its thread, or bring its line forward."""
+        where = finding.where
+        if where.block is not None:
+            thread = ThreadId(where.block, where.thread or Dim3(0, 0, 0))
+            self._store.follow(thread, pinned=True)
+        elif where.index is not None:
+            self._follow_writer(where.index, where.array)
+        if where.line is not None:
+            self._store.view_requested.emit(View.SOURCE)
+            self._store.line_requested.emit(where.line)
+
+    def _follow_writer(self, index: int, array: str | None) -> None:
+        """Pin the thread that wrote an element, if one did."""
+        result = self._store.result
+        if result is None or result.trace is None:
+            return
+        coverage = result.trace.coverage.get(array or "")
+        if coverage is None or not 0 <= index < coverage.elements:
+            return
+        owner = int(coverage.owner[index])
+        if owner >= 0:
+            self._store.follow(ThreadId.of_global(result.launch, owner), pinned=True)
+
+
+def _has_place(finding: Finding) -> bool:
+    where = finding.where
+    return any(part is not None for part in (where.line, where.block, where.index))

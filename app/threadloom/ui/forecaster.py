@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""Works out a forecast from the choices and from what the last run has told."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from threadloom.model.device import DeviceModel
+from threadloom.model.launch import Launch
+from threadloom.model.occupancy import Occupancy, occupancy
+from threadloom.model.operation import Operation, Variant
+from threadloom.model.program import Resources
+from threadloom.model.provenance import Engine
+from threadloom.services.diagnose import Facts, diagnose
+from threadloom.services.request import DevicesResult, RunResult
+from threadloom.services.workspace import Workspace
+from threadloom.ui.forecast import Forecast
+from threadloom.ui.inventory import Inventory
+
+
+def forecast(
+    workspace: Workspace,
+    inventory: Inventory,
+    here: DevicesResult | None,
+    last: RunResult | None,
+) -> Forecast:
+    """Hold the chosen launch against the chosen device."""
+    operation, variant = inventory.operation(workspace), inventory.variant(workspace)
+    device = inventory.device(workspace, here)
+    launch = chosen_launch(workspace, operation, variant)
+    known = last is not None and _same_kernel(workspace, last) and last.device == device
+    resources = last.resources if last is not None and known else None
+    facts = Facts(
+        device=device,
+        launch=launch,
+        engine=Engine.GPU if device.index is not None else Engine.EMULATOR,
+        job=workspace.job(),
+        operation=operation,
+        variant=variant,
+        sizes=workspace.sizes,
+        source=workspace.source or "",
+        signature=last.signature if last is not None and known else None,
+        resources=resources,
+    )
+    return Forecast(
+        workspace=workspace,
+        operation=operation,
+        variant=variant,
+        device=device,
+        launch=launch,
+        signature=facts.signature,
+        resources=resources,
+        occupancy=_occupancy(device, launch, resources),
+        findings=diagnose(facts),
+    )
+
+
+def chosen_launch(workspace: Workspace, operation: Operation, variant: Variant) -> Launch:
+    """The launch that the choices come to, whether CUDA would take it or not."""
+    sizes = operation.sizes(workspace.sizes)
+    grid = workspace.grid
+    sound = min(workspace.block) > 0 and min(sizes.values()) > 0
+    if workspace.grid_follows_size and sound:
+        grid = variant.rule.grid(sizes, workspace.block)
+    shared = workspace.shared_bytes
+    if shared is None:
+        shared = _ruled_shared(workspace, sizes, variant) if sound else 0
+    return Launch(grid, workspace.block, shared)
+
+
+def _ruled_shared(workspace: Workspace, sizes: dict[str, int], variant: Variant) -> int:
+    item = np.dtype(workspace.dtype).itemsize
+    return variant.rule.shared_bytes(sizes, workspace.block, item)
+
+
+def _occupancy(
+    device: DeviceModel, launch: Launch, resources: Resources | None
+) -> Occupancy | None:
+    if min(launch.block) < 1 or launch.block.count > device.max_threads_per_block:
+        return None
+    return occupancy(device, launch, resources or Resources())
+
+
+def _same_kernel(workspace: Workspace, last: RunResult) -> bool:
+    """Whether what was compiled then is what would be compiled now."""
+    job = last.job
+    now = (workspace.operation, workspace.variant, workspace.dtype, workspace.source)
+    return now == (job.operation, job.variant, job.dtype, job.source)

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""What can be picked: the operations and the device models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from threadloom.model.device import DeviceModel
+from threadloom.model.operation import Operation, Variant
+from threadloom.services.request import DevicesResult
+from threadloom.services.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """Operations and device models by name, in the order in which they are offered."""
+
+    operations: Mapping[str, Operation]
+    models: Mapping[str, DeviceModel]
+
+    def operation(self, workspace: Workspace) -> Operation:
+        """The chosen operation, or the first one if the chosen one is not here any more."""
+        first = next(iter(self.operations.values()))
+        return self.operations.get(workspace.operation, first)
+
+    def variant(self, workspace: Workspace) -> Variant:
+        """The chosen variant, or the operation's first one."""
+        operation = self.operation(workspace)
+        found = [v for v in operation.variants if v.name == workspace.variant]
+        return found[0] if found else operation.variants[0]
+
+    def device(self, workspace: Workspace, here: DevicesResult | None) -> DeviceModel:
+        """The GPU that is chosen and here, else the model that is chosen."""
+        if workspace.engine != "emulator" and here is not None:
+            for gpu in here.gpus:
+                if gpu.index == workspace.device:
+                    return gpu
+        first = next(iter(self.models.values()))
+        return self.models.get(workspace.model, first)

@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: MIT
+"""Brings what is chosen to the worker and what the worker answers to the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from threadloom.model.apply import EditError, apply_fix
+from threadloom.model.dim3 import Dim3
+from threadloom.model.finding import Fix
+from threadloom.services.request import (
+    DevicesRequest,
+    DevicesResult,
+    Job,
+    Request,
+    RunProgress,
+    RunRequest,
+    RunResult,
+    SweepProgress,
+    SweepRequest,
+    SweepResult,
+)
+from threadloom.services.workspace import Workspace
+from threadloom.ui.forecaster import forecast
+from threadloom.ui.inventory import Inventory
+from threadloom.ui.store import Activity, Followed, Store
+from threadloom.ui.sweep_sizes import usual_sizes
+from threadloom.worker.event import Event, Failed, Finished, Progressed
+from threadloom.worker.outcome import Ending, Outcome
+from threadloom_kernels import read_source
+
+LIVE_PAUSE_MS = 100
+"""Without a change for so long, Live runs again."""
+LOOK_PAUSE_MS = 250
+"""A block that is followed for so long has its accesses looked at."""
+_DAY_S = 86_400.0
+_ALLOWANCE_S = 60.0
+"""For compiling and the reference, on top of the kernel's own limit."""
+_KERNEL_STAGES = frozenset({"running", "observing"})
+
+
+class Worker(Protocol):
+    """What the laboratory needs of a supervisor."""
+
+    def submit(self, request: object, *, deadline_s: float) -> int:
+        """Have a request handled in place of any earlier one; gives its number."""
+        ...
+
+    def cancel(self) -> None:
+        """Stop what runs."""
+        ...
+
+    def close(self) -> None:
+        """End the child."""
+        ...
+
+
+class _Kind(Enum):
+    DEVICES = auto()
+    RUN = auto()
+    LOOK = auto()
+    SWEEP = auto()
+
+
+@dataclass(slots=True)
+class _Task:
+    """What the worker has in hand."""
+
+    kind: _Kind
+    number: int
+    request: Request
+    overdue: bool = False
+
+
+class Laboratory(QObject):
+    """Runs, sweeps and looks; one at a time, the newest wins, runs wait for a sweep."""
+
+    _arrived = Signal(object)
+    """Event, on its way from the worker's thread to this one."""
+
+    def __init__(
+        self,
+        store: Store,
+        inventory: Inventory,
+        start_worker: Callable[[Callable[[Event], None]], Worker],
+        *,
+        kernel_limit_s: float = 10.0,
+        operations_folder: str | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._store, self._inventory = store, inventory
+        self.kernel_limit_s = kernel_limit_s
+        self._operations_folder = operations_folder
+        self._task: _Task | None = None
+        self._run_waits = False
+        self._shown_job: Job | None = None
+        self._live_pause = self._timer(LIVE_PAUSE_MS, self._on_live_pause_over)
+        self._look_pause = self._timer(LOOK_PAUSE_MS, self._look)
+        self._kernel_clock = self._timer(0, self._on_kernel_overdue)
+        self._arrived.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
+        store.workspace_changed.connect(self._on_workspace_changed)
+        store.followed_changed.connect(self._on_followed_changed)
+        store.run_requested.connect(self.run)
+        store.stop_requested.connect(self.stop)
+        store.sweep_requested.connect(self.sweep)
+        store.fix_requested.connect(self.apply)
+        self._worker = start_worker(self._arrived.emit)
+        self._foretell()
+
+    def start(self) -> None:
+        """Ask what devices are here."""
+        self._submit(_Kind.DEVICES, DevicesRequest(), _ALLOWANCE_S)
+
+    def run(self) -> None:
+        """Compile and run what is chosen; after a sweep or the look for devices, if one is on."""
+        self._live_pause.stop()
+        self._look_pause.stop()
+        if self._task is not None and self._task.kind in {_Kind.SWEEP, _Kind.DEVICES}:
+            self._run_waits = True
+            return
+        self._run_waits = False
+        job = self._job()
+        self._store.set_activity(Activity.RUNNING)
+        request = RunRequest(job, block=self._block_to_watch())
+        self._submit(_Kind.RUN, request, self._limit_s())
+
+    def stop(self) -> None:
+        """Stop what runs; a sweep keeps the points that it has."""
+        self._live_pause.stop()
+        self._run_waits = False
+        if self._task is not None and self._task.kind is not _Kind.DEVICES:
+            self._worker.cancel()
+
+    def sweep(self, sizes: tuple[int, ...] = ()) -> None:
+        """Time what is chosen over sizes, by default the operation's usual ones."""
+        self._live_pause.stop()
+        chosen = sizes or usual_sizes(self._inventory.operation(self._store.workspace))
+        choices = self._store.sweep_choices
+        request = SweepRequest(self._job(), tuple(chosen), choices.rule, choices.skip_above_s)
+        self._store.set_activity(Activity.SWEEPING)
+        self._submit(_Kind.SWEEP, request, _DAY_S)
+
+    def apply(self, fix: Fix) -> None:
+        """Make the change that a fix stands for, and run."""
+        try:
+            changed = apply_fix(self._store.workspace, fix, self._source())
+        except EditError as error:
+            self._store.set_failure(str(error))
+            return
+        self._store.set_workspace(changed)
+        self.run()
+
+    def close(self) -> None:
+        """End the worker."""
+        for timer in (self._live_pause, self._look_pause, self._kernel_clock):
+            timer.stop()
+        self._worker.close()
+
+    # Choices ------------------------------------------------------------------------------------
+
+    def _on_workspace_changed(self, new: Workspace, old: Workspace) -> None:
+        self._foretell()
+        self._show_stale()
+        if new.job() != old.job() and new.live:
+            self._live_pause.start()
+        elif new.live and not old.live and self._store.stale:
+            self.run()
+
+    def _on_live_pause_over(self) -> None:
+        if self._store.workspace.live:
+            self.run()
+
+    def _foretell(self) -> None:
+        store = self._store
+        store.set_forecast(forecast(store.workspace, self._inventory, store.devices, store.result))
+
+    def _show_stale(self) -> None:
+        result = self._store.result
+        self._store.set_stale(result is not None and self._shown_job != self._job())
+
+    def _job(self) -> Job:
+        return replace(self._store.workspace.job(), operations_folder=self._operations_folder)
+
+    def _source(self) -> str:
+        """Text that the shown findings speak of."""
+        workspace, result = self._store.workspace, self._store.result
+        if workspace.source is not None:
+            return workspace.source
+        if result is not None and result.source and not self._store.stale:
+            return result.source
+        operation = self._inventory.operation(workspace)
+        return read_source(operation, self._inventory.variant(workspace), workspace.dtype)
+
+    # The followed block -------------------------------------------------------------------------
+
+    def _block_to_watch(self) -> Dim3:
+        followed, foreseen = self._store.followed, self._store.forecast
+        if followed is None or foreseen is None:
+            return Dim3(0, 0, 0)
+        inside = zip(followed.thread.block, foreseen.launch.grid, strict=True)
+        fits = all(0 <= at < extent for at, extent in inside)
+        return followed.thread.block if fits else Dim3(0, 0, 0)
+
+    def _on_followed_changed(self, followed: Followed | None) -> None:
+        if followed is None:
+            self._look_pause.stop()
+        else:
+            self._look_pause.start()
+
+    def _look(self) -> None:
+        """Have the accesses of the followed block recorded, if they are not."""
+        result, followed = self._store.result, self._store.followed
+        if self._task is not None or followed is None or result is None or self._store.stale:
+            return
+        trace = result.trace
+        watched = trace.block.block if trace is not None and trace.block is not None else None
+        block = self._block_to_watch()
+        if trace is None or block == watched or block != followed.thread.block:
+            return
+        request = RunRequest(self._job(), block=block, timings=False)
+        self._submit(_Kind.LOOK, request, self._limit_s())
+
+    # The worker ---------------------------------------------------------------------------------
+
+    def _submit(self, kind: _Kind, request: Request, deadline_s: float) -> None:
+        self._kernel_clock.stop()
+        number = self._worker.submit(request, deadline_s=deadline_s)
+        self._task = _Task(kind, number, request)
+
+    def _limit_s(self) -> float:
+        return 2 * self.kernel_limit_s + _ALLOWANCE_S
+
+    def _on_event(self, event: Event) -> None:
+        task = self._task
+        if task is None or event.number != task.number:
+            return
+        if isinstance(event, Progressed):
+            self._on_progress(task, event.message)
+            return
+        self._task = None
+        self._kernel_clock.stop()
+        if isinstance(event, Finished):
+            self._on_finished(task, event.result)
+        elif isinstance(event, Failed):
+            self._on_failed(task, event.outcome)
+        if self._task is None:
+            self._go_on()
+
+    def _on_progress(self, task: _Task, message: object) -> None:
+        if isinstance(message, SweepProgress):
+            self._store.set_sweep(message)
+        elif isinstance(message, RunProgress):
+            if message.stage in _KERNEL_STAGES:
+                self._kernel_clock.start(round(self.kernel_limit_s * 1000))
+            else:
+                self._kernel_clock.stop()
+            if task.kind is _Kind.RUN:
+                self._store.set_progress(message)
+
+    def _on_kernel_overdue(self) -> None:
+        if self._task is not None:
+            self._task.overdue = True
+            self._worker.cancel()
+
+    def _on_finished(self, task: _Task, result: object) -> None:
+        if isinstance(result, DevicesResult):
+            self._store.set_devices(result)
+            self._foretell()
+        elif isinstance(result, SweepResult):
+            self._store.set_sweep(result)
+        elif isinstance(result, RunResult) and task.kind is _Kind.LOOK:
+            self._take_detail(result)
+        elif isinstance(result, RunResult) and isinstance(task.request, RunRequest):
+            self._take_result(task.request.job, result)
+
+    def _take_result(self, job: Job, result: RunResult) -> None:
+        self._shown_job = job
+        self._store.set_failure("")
+        self._store.set_result(result)
+        self._foretell()
+        self._show_stale()
+
+    def _take_detail(self, seen: RunResult) -> None:
+        shown = self._store.result
+        if shown is None or seen.trace is None or self._store.stale:
+            return
+        self._store.set_detail(replace(shown, trace=seen.trace))
+
+    def _on_failed(self, task: _Task, outcome: Outcome) -> None:
+        if task.overdue:
+            outcome = Outcome(Ending.DEADLINE, limit_s=self.kernel_limit_s)
+        if outcome.ending is not Ending.CANCELLED and task.kind is not _Kind.LOOK:
+            self._store.set_failure(outcome.message)
+
+    def _go_on(self) -> None:
+        """Nothing is in hand any more: run what has waited."""
+        wanted = self._run_waits
+        self._run_waits = False
+        stale = self._store.stale and self._store.workspace.live
+        self._store.set_activity(Activity.IDLE)
+        if wanted or (stale and not self._store.failure and not self._live_pause.isActive()):
+            self.run()
+        elif self._store.followed is not None:
+            self._look_pause.start()
+
+    def _timer(self, pause_ms: int, slot: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(pause_ms)
+        timer.timeout.connect(slot)
+        return timer

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""A row of the launch panel: a label of 52 px, what is set, and a complaint below it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QWidget
+
+from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.widgets.label import Label
+
+LABEL_WIDTH = 52
+
+
+class FormRow(QWidget):
+    """A label, some controls side by side, and a line for what is wrong with them."""
+
+    def __init__(self, appearance: Appearance, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(3)
+        grid.setColumnMinimumWidth(0, LABEL_WIDTH)
+        grid.setColumnStretch(1, 1)
+        self.label = Label(appearance, text, Role.BODY, "text-2")
+        self.label.setFixedHeight(26)
+        grid.addWidget(self.label, 0, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid = grid
+        self._complaint = Label(appearance, "", Role.CAPTION, "error", wrap=True)
+        self._complaint.hide()
+        grid.addWidget(self._complaint, 9, 1)
+
+    def put(self, *widgets: QWidget, row: int = 0) -> None:
+        """Set controls side by side with equal widths."""
+        line = QHBoxLayout()
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
+        for widget in widgets:
+            line.addWidget(widget, 1)
+        self._grid.addLayout(line, row, 1)
+
+    def put_layout(self, layout: QLayout, row: int) -> None:
+        """Set any layout in the column of the controls."""
+        self._grid.addLayout(layout, row, 1)
+
+    def complain(self, text: str) -> None:
+        """Say below the controls what is wrong; nothing if empty."""
+        self._complaint.setText(text)
+        self._complaint.setVisible(bool(text))
+
+    @property
+    def complaint(self) -> str:
+        """What is said below the controls."""
+        return self._complaint.text()

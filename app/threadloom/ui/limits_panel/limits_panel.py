@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Meters for the limits that a launch comes near to."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from threadloom.model.provenance import Provenance
+from threadloom.text import _
+from threadloom.ui.forecast import Forecast
+from threadloom.ui.limits_panel import readings
+from threadloom.ui.limits_panel.meter_row import MeterRow
+from threadloom.ui.store import Store
+from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.widgets.label import ElidedLabel
+from threadloom.ui.widgets.section import SectionTitle
+
+
+class LimitsPanel(QWidget):
+    """Five meters, which follow the forecast."""
+
+    def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        title = SectionTitle(appearance, _("Limits"))
+        self._device = ElidedLabel(appearance, "", Role.CAPTION, "text-3")
+        title.add_at_end(self._device)
+        self.rows = {
+            readings.threads_and_elements: MeterRow(appearance, _("Threads / elements")),
+            readings.threads_per_block: MeterRow(appearance, _("Threads per block")),
+            readings.registers_per_thread: MeterRow(appearance, _("Registers per thread")),
+            readings.shared_per_block: MeterRow(appearance, _("Shared memory per block")),
+            readings.occupancy: MeterRow(appearance, _("Occupancy")),
+        }
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 0, 16, 12)
+        column.setSpacing(6)
+        column.addWidget(title)
+        for row in self.rows.values():
+            column.addWidget(row)
+        store.forecast_changed.connect(self._on_forecast_changed)
+        if store.forecast is not None:
+            self._on_forecast_changed(store.forecast)
+
+    def set_short(self, short: bool) -> None:
+        """Leave the captions out where the window is low."""
+        for row in self.rows.values():
+            row.set_short(short)
+
+    def _on_forecast_changed(self, forecast: Forecast) -> None:
+        name = forecast.device.name
+        if forecast.device.provenance is Provenance.MODELLED:
+            name = _("{device}, modelled").format(device=name)
+        self._device.setText(name)
+        for read, row in self.rows.items():
+            row.show_reading(read(forecast))

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""What the meters show for a forecast."""
+
+from __future__ import annotations
+
+from threadloom.model.occupancy import Limiter, Occupancy
+from threadloom.text import _, binary_bytes, count, factor, percent
+from threadloom.ui.forecast import Forecast
+from threadloom.ui.limits_panel.meter_row import Reading
+
+
+def threads_and_elements(forecast: Forecast) -> Reading:
+    """Threads of the launch against the elements to compute."""
+    threads, elements = forecast.launch.threads, forecast.elements
+    value = f"{count(threads)} / {count(elements)}"
+    share = threads / elements if elements > 0 else 0.0
+    if threads > elements > 0:
+        return Reading(value, 1.0, caption=_spare(threads - elements, threads))
+    return Reading(value, share)
+
+
+def threads_per_block(forecast: Forecast) -> Reading:
+    """Threads of a block against the device's limit."""
+    threads, most = forecast.launch.threads_per_block, forecast.device.max_threads_per_block
+    value = f"{count(threads)} / {count(most)}"
+    if threads > most:
+        caption = _("{times} the limit").format(times=factor(threads // most))
+        return Reading(value, 1.0, "error", "error", caption)
+    if min(forecast.launch.block) < 1:
+        return Reading(value, 0.0, "error", "error", _("A block needs a thread at least"))
+    return Reading(value, threads / most)
+
+
+def registers_per_thread(forecast: Forecast) -> Reading:
+    """Registers against the limit; only nvcc tells how many there are."""
+    most = forecast.device.max_registers_per_thread
+    if forecast.resources is None and forecast.device.index is not None:
+        return Reading(_("after compiling"), tone="text-3")
+    used = forecast.resources.registers if forecast.resources else None
+    if used is None:
+        return Reading(_("not known here"), tone="text-3")
+    return Reading(f"{count(used)} / {count(most)}", used / most)
+
+
+def shared_per_block(forecast: Forecast) -> Reading:
+    """Static and dynamic shared memory of a block against the limit."""
+    dynamic = forecast.launch.shared_bytes
+    if forecast.resources is None and dynamic == 0:
+        return Reading(_("after compiling"), tone="text-3")
+    static = forecast.resources.shared_bytes if forecast.resources else 0
+    used, most = static + dynamic, forecast.device.shared_per_block
+    value = f"{binary_bytes(used)} / {binary_bytes(most)}"
+    over = used > forecast.device.shared_per_block_optin
+    tone, fill = ("error", "error") if over else ("text", "accent")
+    return Reading(value, used / most, tone, fill)
+
+
+def occupancy(forecast: Forecast) -> Reading:
+    """Warps that an SM holds against those that it has room for, and what holds it back."""
+    if forecast.refused or forecast.occupancy is None:
+        return Reading(_("none, nothing can run"), tone="text-3")
+    found = forecast.occupancy
+    full = found.share >= 1.0
+    tone, fill = ("ok", "ok") if full else ("text", "accent")
+    return Reading(percent(found.share, 3), found.share, tone, fill, _held_back(forecast, found))
+
+
+def _spare(spare: int, threads: int) -> str:
+    text = _("{spare} threads past the end do nothing ({share})")
+    return text.format(spare=count(spare), share=percent(spare / threads, 1))
+
+
+def _held_back(forecast: Forecast, found: Occupancy) -> str:
+    if found.limiter is Limiter.NOTHING:
+        return _("Not one block fits on an SM")
+    block = forecast.launch.block
+    size = " × ".join(count(extent) for extent in tuple(block)[: block.rank])
+    size = f"({size})" if block.rank > 1 else size
+    resident = found.blocks_per_sm * forecast.launch.threads_per_block
+    text = {
+        Limiter.THREADS: _("{blocks} blocks × {size} = {threads} threads per SM, the limit"),
+        Limiter.BLOCKS: _("{blocks} blocks per SM is the limit: {threads} threads"),
+        Limiter.REGISTERS: _(
+            "{blocks} blocks × {size} = {threads} threads per SM, held back by registers"
+        ),
+        Limiter.SHARED: _(
+            "{blocks} blocks × {size} = {threads} threads per SM, held back by shared memory"
+        ),
+    }[found.limiter]
+    return text.format(blocks=count(found.blocks_per_sm), size=size, threads=count(resident))
