@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""A run while it comes about: what is known so far, as facts for findings and as a result."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from threadloom.backends.base import Backend, Compiled
+from threadloom.model.array import Array
+from threadloom.model.comparison import Comparison
+from threadloom.model.device import DeviceModel
+from threadloom.model.finding import Finding
+from threadloom.model.occupancy import Occupancy
+from threadloom.model.program import Diagnostic, Resources, Signature
+from threadloom.model.provenance import Engine
+from threadloom.model.samples import Timing
+from threadloom.model.timeline import BlockTimeline
+from threadloom.model.trace import Trace
+from threadloom.services.bind import Bound
+from threadloom.services.diagnose import Facts, diagnose
+from threadloom.services.request import RunResult
+from threadloom.services.resolve import Resolved
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """Grows from step to step of a run."""
+
+    resolved: Resolved
+    backend: Backend
+    signature: Signature | None = None
+    compiled: Compiled | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    compile_log: str = ""
+    bound: Bound | None = None
+    occupancy: Occupancy | None = None
+    inputs: Mapping[str, Array] = field(default_factory=dict)
+    outputs: Mapping[str, Array] = field(default_factory=dict)
+    comparisons: tuple[Comparison, ...] = ()
+    trace: Trace | None = None
+    timeline: BlockTimeline | None = None
+    timings: tuple[Timing, ...] = ()
+    failure: str = ""
+    began: float = field(default_factory=time.perf_counter)
+
+    @property
+    def engine(self) -> Engine:
+        """What runs the kernel."""
+        return self.backend.engine
+
+    @property
+    def device(self) -> DeviceModel:
+        """What the launch is held against."""
+        return self.backend.device
+
+    @property
+    def resources(self) -> Resources | None:
+        """What the compiled kernel uses."""
+        return self.compiled.resources if self.compiled else None
+
+    @property
+    def elapsed_s(self) -> float:
+        """Time since the run began."""
+        return time.perf_counter() - self.began
+
+    def findings(self) -> tuple[Finding, ...]:
+        """What there is to say so far."""
+        unbound = self.bound.findings if self.bound else ()
+        return (*unbound, *diagnose(self._facts()))
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether something is known that keeps the launch from taking place."""
+        return any(finding.stops_launch for finding in self.findings())
+
+    def result(self) -> RunResult:
+        """All that is known."""
+        resolved, compiled = self.resolved, self.compiled
+        return RunResult(
+            job=replace(resolved.job, sizes=dict(resolved.sizes), variant=resolved.variant.name),
+            launch=resolved.launch,
+            engine=self.engine,
+            device=self.device,
+            signature=self.signature,
+            source=resolved.source,
+            resources=self.resources,
+            diagnostics=self.diagnostics,
+            compile_s=compiled.compile_s if compiled else 0.0,
+            from_cache=compiled.from_cache if compiled else False,
+            comparisons=self.comparisons,
+            inputs=self.inputs,
+            outputs=self.outputs,
+            trace=self.trace,
+            occupancy=self.occupancy,
+            timeline=self.timeline,
+            timings=self.timings,
+            findings=self.findings(),
+            elapsed_s=self.elapsed_s,
+        )
+
+    def _facts(self) -> Facts:
+        resolved = self.resolved
+        return Facts(
+            device=self.device,
+            launch=resolved.launch,
+            engine=self.engine,
+            job=resolved.job,
+            operation=resolved.operation,
+            variant=resolved.variant,
+            sizes=resolved.sizes,
+            source=resolved.source,
+            signature=self.signature,
+            resources=self.resources,
+            diagnostics=self.diagnostics,
+            compile_log=self.compile_log,
+            arguments=self.bound.arguments if self.bound else {},
+            comparisons=self.comparisons,
+            trace=self.trace,
+            occupancy=self.occupancy,
+            timeline=self.timeline,
+            timings=self.timings,
+            failure=self.failure,
+        )

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT
+"""Times of one problem: named baselines on this CPU, the kernel on a GPU or modelled for one."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+
+from threadloom.backends.base import TransferTimes
+from threadloom.backends.host import c_loop, c_loop_label, measure, numpy_label
+from threadloom.model.device import DeviceModel
+from threadloom.model.occupancy import Occupancy
+from threadloom.model.operation import Role
+from threadloom.model.provenance import Engine, Provenance
+from threadloom.model.roofline import ModelledTimes, modelled_times
+from threadloom.model.samples import Samples, SeriesKey, StopRule, Timing
+from threadloom.model.stopping import Stopping
+from threadloom.services.draft import Draft
+from threadloom.services.environment import cpu_name
+from threadloom.services.prepared import Problem
+from threadloom.services.resolve import Resolved
+from threadloom.text import _
+from threadloom.worker.protocol import Context
+from threadloom_kernels import read_loop
+
+LOOP_FLOPS_PER_S = 1e9
+"""What a plain C loop does at least, by experience; to foretell whether it is worth a wait."""
+MOST_LOOP_S = 2.0
+"""In a run, the C loop is left out if it is likely to take longer."""
+ROUNDS = 3
+"""Baselines take turns so many times, so that a change of the clock rate meets them alike."""
+_MOST_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Baseline:
+    """Something on this CPU to hold the kernel against."""
+
+    key: SeriesKey
+    label: str
+    call: Callable[[], object]
+    repeat: Callable[[int], object] | None = None
+    """Makes so many calls without going back to Python."""
+
+
+class Measurements:
+    """Takes times; those that do not depend on the launch are kept for the next one."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, tuple[Timing, ...]] = OrderedDict()
+
+    def of_run(
+        self, draft: Draft, problem: Problem, rule: StopRule, context: Context
+    ) -> tuple[Timing, ...]:
+        """Bars of a run: C loop, NumPy, then kernel, copies and both together.
+
+        Raises:
+            LaunchError: If the GPU fails.
+        """
+        host = self._baselines(draft.resolved, problem, rule, context)
+        context.check()
+        if draft.engine is Engine.GPU and draft.compiled is not None and draft.bound is not None:
+            launch, arguments = draft.resolved.launch, draft.bound.arguments
+            measured = draft.backend.time(draft.compiled, launch, arguments, rule)
+            return host + _measured(measured, draft.device.name)
+        times = modelled(draft.resolved, draft.device, draft.occupancy)
+        return host if times is None else host + modelled_timings(times, draft.device.name)
+
+    def _baselines(
+        self, resolved: Resolved, problem: Problem, rule: StopRule, context: Context
+    ) -> tuple[Timing, ...]:
+        key = (problem.key, rule)
+        if key not in self._kept:
+            chosen = [b for b in baselines(resolved, problem) if _is_quick(b, resolved)]
+            samples = interleaved(chosen, rule, context)
+            self._kept[key] = tuple(
+                Timing(b.key, b.label, samples[b.key], Provenance.MEASURED, cpu_name())
+                for b in chosen
+            )
+            while len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        return self._kept[key]
+
+
+def baselines(resolved: Resolved, problem: Problem) -> tuple[Baseline, ...]:
+    """The C loop and NumPy, ready to be called."""
+    operation = resolved.operation
+    loop = c_loop(read_loop(operation, resolved.dtype), problem.values)
+    return (
+        Baseline(SeriesKey.C_LOOP, c_loop_label(), loop, loop.repeat),
+        Baseline(
+            SeriesKey.NUMPY,
+            numpy_label(),
+            lambda: operation.reference(problem.inputs, resolved.sizes),
+        ),
+    )
+
+
+def loop_seconds(resolved: Resolved) -> float:
+    """About how long the C loop takes once."""
+    return resolved.operation.flops(resolved.sizes) / LOOP_FLOPS_PER_S
+
+
+def _is_quick(baseline: Baseline, resolved: Resolved) -> bool:
+    return baseline.key is not SeriesKey.C_LOOP or loop_seconds(resolved) <= MOST_LOOP_S
+
+
+def interleaved(
+    chosen: list[Baseline], rule: StopRule, context: Context
+) -> Mapping[SeriesKey, Samples]:
+    """Time baselines in turns; each has its rule's samples and time in all rounds together."""
+    part = StopRule(
+        least=math.ceil(rule.least / ROUNDS),
+        most=math.ceil(rule.most / ROUNDS),
+        relative_error=rule.relative_error,
+        time_limit_s=rule.time_limit_s / ROUNDS,
+    )
+    taken = {baseline.key: Stopping(rule) for baseline in chosen}
+    spent = dict.fromkeys(taken, 0.0)
+    for _round in range(ROUNDS):
+        for baseline in chosen:
+            if spent[baseline.key] >= rule.time_limit_s:
+                continue
+            context.check()
+            for seconds in measure(baseline.call, part, baseline.repeat).seconds:
+                taken[baseline.key].add(seconds)
+                spent[baseline.key] += seconds
+    return {key: stopping.samples() for key, stopping in taken.items()}
+
+
+def modelled(
+    resolved: Resolved, device: DeviceModel, occupied: Occupancy | None
+) -> ModelledTimes | None:
+    """Roofline times of a launch, None where nothing would run."""
+    launch = resolved.launch
+    if occupied is None or occupied.blocks_per_sm < 1 or launch.blocks < 1:
+        return None
+    operation, sizes, item = resolved.operation, resolved.sizes, resolved.item_bytes
+    return modelled_times(
+        device,
+        operation.bytes_moved(sizes, item),
+        operation.flops(sizes),
+        resolved.dtype,
+        launch,
+        occupied,
+        copy_in_bytes=_array_bytes(resolved, Role.IN, Role.INOUT),
+        copy_out_bytes=_array_bytes(resolved, Role.OUT, Role.INOUT),
+    )
+
+
+def _array_bytes(resolved: Resolved, *roles: Role) -> int:
+    arrays = (a for a in resolved.operation.arguments if a.role in roles)
+    return sum(math.prod(a.extents(resolved.sizes)) for a in arrays) * resolved.item_bytes
+
+
+def modelled_timings(times: ModelledTimes, device: str) -> tuple[Timing, ...]:
+    """Modelled times as bars; copies are left out where the link is not known."""
+    figures = (
+        (SeriesKey.KERNEL, _("Kernel"), times.kernel_s),
+        (SeriesKey.COPY_IN, _("Copy to the device"), times.copy_in_s),
+        (SeriesKey.COPY_OUT, _("Copy back"), times.copy_out_s),
+        (SeriesKey.TOTAL, _("Kernel and copies"), times.total_s),
+    )
+    return tuple(
+        Timing(key, label, Samples((seconds,)), Provenance.MODELLED, device)
+        for key, label, seconds in figures
+        if math.isfinite(seconds)
+    )
+
+
+def _measured(times: TransferTimes, device: str) -> tuple[Timing, ...]:
+    """Measured times as bars. Cold and warm are two bars; the warm one comes last."""
+    figures = [
+        (SeriesKey.KERNEL, _("Kernel, warm caches"), times.kernel),
+        (SeriesKey.COPY_IN, _("Copy to the device"), times.copy_in),
+        (SeriesKey.COPY_OUT, _("Copy back"), times.copy_out),
+        (SeriesKey.TOTAL, _("Kernel and copies"), total_samples(times)),
+    ]
+    if times.kernel_cold is not None:
+        figures.insert(0, (SeriesKey.KERNEL, _("Kernel, cold caches"), times.kernel_cold))
+    return tuple(
+        Timing(key, label, samples, Provenance.MEASURED, device) for key, label, samples in figures
+    )
+
+
+def total_samples(times: TransferTimes) -> Samples:
+    """Copies and kernel one after the other: sums of the samples in the order they were taken."""
+    parts = (times.copy_in, times.kernel, times.copy_out)
+    sums = tuple(sum(together) for together in zip(*(p.seconds for p in parts), strict=False))
+    return Samples(sums, rule_met=all(part.rule_met for part in parts))

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: MIT
+"""Time a job over sizes: baselines on this CPU, and the kernel on a GPU or modelled for one."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+
+from threadloom.backends.base import LaunchError
+from threadloom.backends.host import c_loop_label, numpy_label
+from threadloom.model.operation import Operation
+from threadloom.model.program import Severity
+from threadloom.model.provenance import Engine, Provenance
+from threadloom.model.samples import Samples, Series, SeriesKey
+from threadloom.services.break_even import break_even
+from threadloom.services.draft import Draft
+from threadloom.services.engines import Engines
+from threadloom.services.environment import cpu_name, environment
+from threadloom.services.measure import (
+    Baseline,
+    baselines,
+    interleaved,
+    loop_seconds,
+    modelled,
+    total_samples,
+)
+from threadloom.services.memory import available_bytes, needed_bytes
+from threadloom.services.prepared import Problem, make_problem
+from threadloom.services.request import Job, SweepProgress, SweepRequest, SweepResult
+from threadloom.services.resolve import JobError, Resolved, bare_size, find_operation, resolve
+from threadloom.services.run import bind_problem, compare_outputs, compile_draft
+from threadloom.services.sweep_curve import Curve
+from threadloom.text import _, count, decimal_bytes
+from threadloom.worker.protocol import Cancelled, Context
+
+MOST_CHECKED_FLOPS = 3e8
+"""Work up to which a size is run in the emulator to check the kernel's output."""
+_WORST_LOAD = 0.8
+"""Share of the free memory that one size may take."""
+
+
+class Sweeper:
+    """Makes sweeps."""
+
+    def __init__(self, engines: Engines) -> None:
+        self._engines = engines
+
+    def run(self, request: SweepRequest, context: Context) -> SweepResult:
+        """Measure size after size; on a wish to stop, give what there is so far.
+
+        Raises:
+            JobError: If the job means nothing.
+            EngineUnavailableError: If the engine asked for is not here.
+        """
+        sweep = _Sweep(request, self._engines, context)
+        for place, size in enumerate(request.sizes):
+            if context.cancelled:
+                return sweep.result(complete=False)
+            try:
+                sweep.measure(size)
+            except Cancelled:
+                return sweep.result(complete=False)
+            context.progress(sweep.progress(place + 1))
+        return sweep.result(complete=True)
+
+
+class _Sweep:
+    """One sweep on its way."""
+
+    def __init__(self, request: SweepRequest, engines: Engines, context: Context) -> None:
+        self._request = request
+        self._context = context
+        self._operation = find_operation(request.job.operation, request.job.operations_folder)
+        self._backend = engines.choose(request.job)
+        device = self._backend.device
+        self._environment = environment(device, request.job.seed, engines.conditions(device))
+        self._matches: list[bool] = []
+        self._began = time.perf_counter()
+        self._host = [_host_curve(SeriesKey.C_LOOP), _host_curve(SeriesKey.NUMPY)]
+        self._device = [self._device_curve(key) for key in (SeriesKey.KERNEL, SeriesKey.TOTAL)]
+
+    # What is asked of it ------------------------------------------------------------------------
+
+    def measure(self, size: int) -> None:
+        """Add a point to every curve, or the reason why there is none."""
+        try:
+            resolved = resolve(self._job(size))
+        except JobError as error:
+            self._skip_all(size, str(error))
+            return
+        if reason := _too_large(resolved):
+            self._skip_all(size, reason)
+            return
+        work = _work(resolved)
+        problem = make_problem(resolved)
+        self._measure_host(size, resolved, problem, work)
+        self._context.check()
+        self._measure_kernel(size, resolved, problem, work)
+
+    def progress(self, done: int) -> SweepProgress:
+        """The curves so far."""
+        total = len(self._request.sizes)
+        return SweepProgress(self._series(), done, total, self._left(done))
+
+    def result(self, *, complete: bool) -> SweepResult:
+        """The curves with what is needed to repeat them."""
+        series = self._series()
+        return SweepResult(
+            job=self._request.job,
+            launch_text=_launch_text(self._request.job),
+            axis=_axis(self._operation),
+            series=series,
+            break_even=break_even(series),
+            environment=self._environment,
+            all_match=all(self._matches) if self._matches else None,
+            complete=complete,
+        )
+
+    # Steps --------------------------------------------------------------------------------------
+
+    def _measure_host(self, size: int, resolved: Resolved, problem: Problem, work: float) -> None:
+        guesses = {SeriesKey.C_LOOP: loop_seconds(resolved)}
+        for curve in self._host:
+            curve.stop_if_slow(work, self._request.skip_above_s, guesses.get(curve.key, 0.0))
+        going = {curve.key: curve for curve in self._host if not curve.stopped}
+        chosen: list[Baseline] = []
+        if going:
+            chosen = [b for b in baselines(resolved, problem) if b.key in going]
+        samples = interleaved(chosen, self._request.rule, self._context)
+        for curve in self._host:
+            if curve.key in samples:
+                curve.add(size, samples[curve.key], work)
+            else:
+                curve.skip(size, curve.stopped)
+
+    def _measure_kernel(self, size: int, resolved: Resolved, problem: Problem, work: float) -> None:
+        draft = Draft(resolved, self._backend)
+        reason = _why_not(draft, problem)
+        if not reason:
+            for curve in self._device:
+                curve.stop_if_slow(work, self._request.skip_above_s)
+        try:
+            samples = {} if reason else self._kernel_samples(draft, problem)
+        except LaunchError as error:
+            self._context.retire()
+            samples, reason = {}, str(error)
+        for curve in self._device:
+            if curve.key in samples:
+                curve.add(size, samples[curve.key], work)
+            else:
+                curve.skip(size, reason or curve.stopped)
+
+    def _kernel_samples(self, draft: Draft, problem: Problem) -> dict[SeriesKey, Samples]:
+        if all(curve.stopped for curve in self._device):
+            return {}
+        if draft.engine is not Engine.GPU:
+            if _cheap(draft.resolved):
+                self._check(draft, problem)
+            return _modelled_samples(draft)
+        assert draft.compiled is not None and draft.bound is not None  # noqa: S101, PT018
+        times = self._backend.time(
+            draft.compiled, draft.resolved.launch, draft.bound.arguments, self._request.rule
+        )
+        self._check(draft, problem)
+        return {SeriesKey.KERNEL: times.kernel, SeriesKey.TOTAL: total_samples(times)}
+
+    def _check(self, draft: Draft, problem: Problem) -> None:
+        """Run once and hold the output against NumPy's."""
+        assert draft.compiled is not None and draft.bound is not None  # noqa: S101, PT018
+        launch = draft.resolved.launch
+        outputs = self._backend.run(draft.compiled, launch, draft.bound.arguments)
+        found = compare_outputs(draft, outputs, problem)
+        self._matches += [comparison.matches for comparison in found]
+
+    # Parts --------------------------------------------------------------------------------------
+
+    def _job(self, size: int) -> Job:
+        """The job at one size; the grid follows."""
+        job = self._request.job
+        sizes = {**job.sizes, **bare_size(self._operation, size)}
+        return replace(job, sizes=sizes, grid=None)
+
+    def _skip_all(self, size: int, reason: str) -> None:
+        for curve in (*self._host, *self._device):
+            curve.skip(size, reason)
+
+    def _series(self) -> tuple[Series, ...]:
+        return tuple(curve.series() for curve in (*self._host, *self._device))
+
+    def _device_curve(self, key: SeriesKey) -> Curve:
+        measured = self._backend.engine is Engine.GPU
+        kernel = key is SeriesKey.KERNEL
+        name = self._backend.device.name
+        return Curve(
+            key=key,
+            label=_("Kernel, {device}").format(device=name)
+            if kernel
+            else _("Kernel and copies, {device}").format(device=name),
+            provenance=Provenance.MEASURED if measured else Provenance.MODELLED,
+            engine=Engine.GPU,
+            device=name,
+            baseline=_("kernel only, warm caches") if kernel else _("copies counted"),
+        )
+
+    def _left(self, done: int) -> float | None:
+        """What is left if each size takes its baselines' time limits, or their runs if longer."""
+        left = [self._expected(size) for size in self._request.sizes[done:]]
+        spent = [self._expected(size) for size in self._request.sizes[:done]]
+        if not sum(spent):
+            return None
+        return sum(left) * (time.perf_counter() - self._began) / sum(spent)
+
+    def _expected(self, size: int) -> float:
+        total = 0.0
+        for curve in self._host:
+            run = curve.seconds(_work_of(self._operation, self._job(size))) or 0.0
+            if run <= self._request.skip_above_s:
+                total += self._request.rule.time_limit_s + 2 * run
+        return total
+
+
+def _host_curve(key: SeriesKey) -> Curve:
+    loop = key is SeriesKey.C_LOOP
+    return Curve(
+        key=key,
+        label=c_loop_label() if loop else numpy_label(),
+        provenance=Provenance.MEASURED,
+        engine=Engine.HOST,
+        device=cpu_name(),
+        baseline=_("one thread, -O3, nothing to copy") if loop else _("nothing to copy"),
+    )
+
+
+def _too_large(resolved: Resolved) -> str:
+    """Why a problem does not fit the free memory; empty if it does."""
+    needed, free = needed_bytes(resolved), available_bytes()
+    if free is None or needed <= _WORST_LOAD * free:
+        return ""
+    return _("It needs {needed} of memory; {free} are free.").format(
+        needed=decimal_bytes(needed), free=decimal_bytes(free)
+    )
+
+
+def _why_not(draft: Draft, problem: Problem) -> str:
+    """Compile and bind; why the launch cannot take place, empty if it can."""
+    able = not draft.is_refused and compile_draft(draft) and not draft.is_refused
+    if able and bind_problem(draft, problem):
+        return ""
+    errors = (f.message for f in draft.findings() if f.severity is Severity.ERROR)
+    return next(errors, _("The kernel cannot be launched."))
+
+
+def _modelled_samples(draft: Draft) -> dict[SeriesKey, Samples]:
+    times = modelled(draft.resolved, draft.device, draft.occupancy)
+    if times is None:
+        return {}
+    figures = {SeriesKey.KERNEL: times.kernel_s, SeriesKey.TOTAL: times.total_s}
+    return {key: Samples((s,)) for key, s in figures.items() if math.isfinite(s)}
+
+
+def _cheap(resolved: Resolved) -> bool:
+    return _work(resolved) <= MOST_CHECKED_FLOPS
+
+
+def _work(resolved: Resolved) -> float:
+    """Operations, or elements moved where these are more."""
+    moved = resolved.operation.bytes_moved(resolved.sizes, 1)
+    return float(max(resolved.operation.flops(resolved.sizes), moved, 1))
+
+
+def _work_of(operation: Operation, job: Job) -> float:
+    sizes = operation.sizes(job.sizes)
+    return float(max(operation.flops(sizes), operation.bytes_moved(sizes, 1), 1))
+
+
+def _axis(operation: Operation) -> str:
+    """Such as ``n, elements``, or ``m = n = k`` where one size sets several."""
+    axes = [axis for axis in operation.axes if axis.set_by_bare_size]
+    if len(axes) == 1:
+        title = _(axes[0].title) if axes[0].title else ""
+        return f"{axes[0].name}, {title}" if title else axes[0].name
+    return " = ".join(axis.name for axis in axes)
+
+
+def _launch_text(job: Job) -> str:
+    if job.block is None:
+        return _("the variant's block, grid follows size")
+    threads = " × ".join(count(value) for value in tuple(job.block)[: job.block.rank])
+    return _("{threads} threads a block, grid follows size").format(threads=threads)
