@@ -14,7 +14,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.occupancy import Occupancy
 from threadloom.model.operation import Operation, Role, Variant
-from threadloom.model.program import Diagnostic, Resources, Signature
+from threadloom.model.program import Diagnostic, Resources, Severity, Signature
 from threadloom.model.provenance import Engine
 from threadloom.model.samples import Timing
 from threadloom.model.timeline import BlockTimeline
@@ -52,6 +52,8 @@ class Facts:
     occupancy: Occupancy | None = None
     timeline: BlockTimeline | None = None
     timings: tuple[Timing, ...] = ()
+    to_write: tuple[str, ...] = ()
+    """Arrays that are to be written wholly, for a kernel without an operation."""
     failure: str = ""
     """Words of the engine or the worker if the kernel died, was refused or was stopped."""
 
@@ -64,6 +66,11 @@ class Facts:
     def edited(self) -> bool:
         """Whether the source is the user's own rather than the variant's."""
         return self.variant is None or (self.job is not None and self.job.source is not None)
+
+    @property
+    def advice(self) -> Severity:
+        """Severity of what makes a right kernel slow: a kernel that is only checked is right."""
+        return Severity.WARNING if self.operation is not None else Severity.NOTE
 
     @property
     def item_bytes(self) -> int:
@@ -90,7 +97,7 @@ class Facts:
     def outputs(self) -> tuple[str, ...]:
         """Arrays that the kernel is meant to write wholly."""
         if self.operation is None:
-            return ()
+            return self.to_write
         return tuple(a.name for a in self.operation.arguments if a.role is Role.OUT)
 
     @property

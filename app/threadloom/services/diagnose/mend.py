@@ -62,19 +62,20 @@ def works(facts: Facts, launch: Launch, variant: Variant | None = None) -> bool:
     own = chosen is facts.ruled_variant
     if not is_legal(launch, facts.device, facts.resources if own else None):
         return False
-    return chosen is None or (
-        not chosen.rule.block_valid(launch.block) and covers(facts, launch, chosen)
-    )
+    if chosen is None:
+        return True
+    return not chosen.rule.block_valid(launch.block) and covers(facts, launch, chosen)
 
 
 def covers(facts: Facts, launch: Launch, variant: Variant) -> bool:
-    """Whether the variant's rule asks for no more than this launch has."""
-    needed = variant.rule.grid(facts.sizes, launch.block)
+    """Whether the variant's rule asks for no more than this launch has, along no other axes."""
+    needed, least = variant.rule.grid(facts.sizes, launch.block), variant.rule.block(facts.sizes)
     if any(have < need for have, need in zip(launch.grid, needed, strict=True)):
+        return False
+    if max(launch.grid.rank, launch.block.rank) > max(needed.rank, least.rank):
         return False
     if variant.max_elements is None:
         return True
-    least = variant.rule.block(facts.sizes)
     fits = all(have >= need for have, need in zip(launch.block, least, strict=True))
     return fits and (facts.elements or 0) <= variant.max_elements
 

@@ -6,20 +6,22 @@ from collections.abc import Iterable, Iterator
 from threadloom.model.dim3 import Dim3, ceil_div
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import Launch
+from threadloom.model.occupancy import register_limited_block
 from threadloom.model.program import Severity
 from threadloom.services.diagnose.facts import Facts
-from threadloom.services.diagnose.legality import most_threads_by_registers, registers_of_block
 from threadloom.services.diagnose.mend import describe, first_working, launch_with
 from threadloom.text import _, count
 
 
 def find(facts: Facts) -> Iterable[Finding]:
     """Hold the registers of all threads of the block against the limit."""
-    threads, most = facts.launch.threads_per_block, _most_threads(facts)
-    limit = facts.device.max_threads_per_block
-    if min(facts.launch.block) < 1 or threads > limit or most is None or threads <= most:
+    if facts.resources is None or min(facts.launch.block) < 1:
         return
-    registers = facts.resources.registers if facts.resources else None
+    threads = facts.launch.threads_per_block
+    most = register_limited_block(facts.device, facts.resources)
+    if not most < threads <= facts.device.max_threads_per_block:
+        return
+    registers = facts.resources.registers
     numbers = {"threads": threads, "limit": most}
     detail = _("at most {most} threads of this kernel fit").format(most=count(most))
     if registers is not None:
@@ -30,7 +32,6 @@ def find(facts: Facts) -> Iterable[Finding]:
         )
         numbers |= {
             "registers": registers,
-            "registers_of_block": registers_of_block(registers, facts.launch),
             "registers_per_block": facts.device.registers_per_block,
         }
     text = _("Too many registers for {threads} threads per block.")
@@ -44,17 +45,6 @@ def find(facts: Facts) -> Iterable[Finding]:
         verdict="launch-error",
         control="block.x",
     )
-
-
-def _most_threads(facts: Facts) -> int | None:
-    resources = facts.resources
-    if resources is None:
-        return None
-    if resources.max_threads_per_block is not None:
-        return resources.max_threads_per_block
-    if resources.registers is None:
-        return None
-    return most_threads_by_registers(resources.registers, facts.device)
 
 
 def _fixes(facts: Facts, most: int) -> Iterator[Fix]:

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+"""Arrays whose elements lie column by column, for a kernel that counts row by row."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from threadloom.model.finding import Finding, Where
+from threadloom.model.program import Severity
+from threadloom.services.diagnose.facts import Facts
+from threadloom.text import _
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Look for arrays in Fortran's order, or with gaps: they are passed as they lie."""
+    for name, array in facts.arguments.items():
+        if isinstance(array, np.ndarray) and not array.flags.c_contiguous:
+            yield Finding(
+                kind="array-order",
+                severity=Severity.ERROR,
+                message=_("{array} lies column by column; kernels count row by row.").format(
+                    array=name
+                ),
+                detail=_("Pass np.ascontiguousarray({array}).").format(array=name),
+                where=Where(array=name),
+                verdict="wrong-result",
+            )

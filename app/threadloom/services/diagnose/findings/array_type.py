@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""Arrays whose elements are not what the kernel reads."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from threadloom.model.array import Array
+from threadloom.model.finding import Finding, Where
+from threadloom.model.program import Parameter, Severity
+from threadloom.services.diagnose.facts import Facts
+from threadloom.services.diagnose.layout import parameter_dtype
+from threadloom.text import _
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Hold each array's type against its parameter's; whether an integer has a sign is no fault."""
+    for parameter in facts.signature.parameters if facts.signature else ():
+        array, wanted = facts.arguments.get(parameter.name), parameter_dtype(parameter)
+        if not parameter.pointer or wanted is None or not isinstance(array, np.ndarray):
+            continue
+        if not _alike(array.dtype, wanted):
+            yield _finding(parameter, array, wanted)
+
+
+def _alike(have: np.dtype[np.generic], wanted: np.dtype[np.generic]) -> bool:
+    kinds = {"u": "i", "b": "i"}
+    same_kind = kinds.get(have.kind, have.kind) == kinds.get(wanted.kind, wanted.kind)
+    return same_kind and have.itemsize == wanted.itemsize
+
+
+def _finding(parameter: Parameter, array: Array, wanted: np.dtype[np.generic]) -> Finding:
+    return Finding(
+        kind="array-type",
+        severity=Severity.ERROR,
+        message=_("{array} holds {have}; the kernel takes it for {type}.").format(
+            array=parameter.name, have=array.dtype.name, type=parameter.type
+        ),
+        detail=_("Convert it before it is passed: {array}.astype(np.{wanted})").format(
+            array=parameter.name, wanted=wanted.name
+        ),
+        where=Where(array=parameter.name),
+        numbers={"have": array.dtype.name, "wanted": wanted.name},
+        verdict="wrong-result",
+    )

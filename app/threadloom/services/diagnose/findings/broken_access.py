@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""Faults at which a GPU stops the kernel: misaligned access, a failed assert, no stack left."""
+
+from collections.abc import Iterable, Mapping
+
+from threadloom.model.finding import Finding, Where
+from threadloom.model.program import Severity
+from threadloom.model.trace import Violation, ViolationKind
+from threadloom.services.diagnose.facts import Facts
+from threadloom.services.diagnose.words import thread_words
+from threadloom.text import N_, _
+
+TEXTS: Mapping[ViolationKind, tuple[str, str]] = {
+    ViolationKind.MISALIGNED: (
+        N_("An address is not a multiple of the size of what is read or written there"),
+        "out-of-bounds",
+    ),
+    ViolationKind.ASSERT: (N_("An assert in the kernel failed"), "wrong-result"),
+    ViolationKind.STACK_OVERFLOW: (N_("A thread has no stack left"), "out-of-bounds"),
+}
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """One finding a place in the source."""
+    violations = facts.trace.violations if facts.trace else ()
+    for violation in violations:
+        if violation.kind in TEXTS:
+            yield _finding(facts, violation)
+
+
+def _finding(facts: Facts, violation: Violation) -> Finding:
+    message, verdict = TEXTS[violation.kind]
+    first = _("first: {thread}, line {line}").format(
+        thread=thread_words(facts.launch, violation.thread), line=violation.line
+    )
+    return Finding(
+        kind=violation.kind.value,
+        severity=Severity.ERROR,
+        message=_(message),
+        detail=f"{first} · {violation.detail}" if violation.detail else first,
+        where=Where(
+            line=violation.line,
+            block=violation.thread.block,
+            thread=violation.thread.thread,
+            array=violation.array or None,
+            index=violation.index,
+        ),
+        numbers={"count": violation.count, "threads": violation.threads},
+        verdict=verdict,
+        control="source",
+    )

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""Source that did not compile."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from threadloom.backends.source import ParsedSource, parse
+from threadloom.model.finding import Edit, Finding, Fix, Where
+from threadloom.model.program import Diagnostic, Severity
+from threadloom.services.diagnose.facts import Facts
+from threadloom.services.diagnose.suggestion import meant
+from threadloom.text import _
+
+_UNKNOWN = re.compile(
+    r"undeclared identifier '(\w+)'|identifier \"(\w+)\" is undefined|unknown type name '(\w+)'"
+    r"|use of undeclared identifier (\w+)|no member named '(\w+)'"
+)
+_SEMICOLON = re.compile(r"expected (?:a )?['\"];['\"]")
+_HOST_CALL = re.compile(r"calling a __host__ function\(\"(\w+)")
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """One finding an error of the compiler, each once."""
+    errors = [d for d in facts.diagnostics if d.severity is Severity.ERROR]
+    parsed = parse(facts.source)
+    told: set[tuple[int | None, str]] = set()
+    for error in errors:
+        if (error.line, error.message) not in told:
+            told.add((error.line, error.message))
+            yield _finding(parsed, error)
+    if facts.compile_log and not errors:
+        yield Finding(
+            kind="compile-error",
+            severity=Severity.ERROR,
+            message=_("The source did not compile"),
+            detail=facts.compile_log.strip(),
+            verdict="compile-error",
+            control="source",
+        )
+
+
+def _finding(parsed: ParsedSource, error: Diagnostic) -> Finding:
+    name = _name(error)
+    fixes = tuple(_fixes(parsed, error, name))
+    message, detail = error.message, ""
+    if name and _host_line(parsed, name) is not None:
+        message = _("{name} is a host function").format(name=name)
+        detail = _("A kernel calls only what is marked __device__.")
+    elif name:
+        message = _("{name} is not defined").format(name=name)
+        near = meant(name, _names(parsed))
+        detail = _("CUDA writes it {fix}.").format(fix=near) if near and fixes else ""
+    if error.line is not None:
+        message = _("Line {line}: {message}").format(line=error.line, message=message)
+    return Finding(
+        kind="compile-error",
+        severity=Severity.ERROR,
+        message=message,
+        detail=detail,
+        where=Where(line=error.line, column=error.column),
+        numbers={"name": name} if name else {},
+        fixes=fixes,
+        verdict="compile-error",
+        control="source",
+    )
+
+
+def _name(error: Diagnostic) -> str:
+    """The name that the compiler does not know; empty if the error is another."""
+    for words in (error.message, error.raw):
+        match = _UNKNOWN.search(words) or _HOST_CALL.search(words)
+        if match:
+            return next(group for group in match.groups() if group)
+    return ""
+
+
+def _fixes(parsed: ParsedSource, error: Diagnostic, name: str) -> Iterator[Fix]:
+    if name:
+        yield from _as_device(parsed, name)
+        if _host_line(parsed, name) is None:
+            yield from _renamed(parsed, error, name)
+    elif error.line is not None and _SEMICOLON.search(f"{error.message}\n{error.raw}"):
+        yield _semicolon(parsed.text.split("\n"), error.line, error.column)
+
+
+def _host_line(parsed: ParsedSource, name: str) -> int | None:
+    return next((code.line for code in parsed.host if code.name == name), None)
+
+
+def _as_device(parsed: ParsedSource, name: str) -> Iterator[Fix]:
+    line = _host_line(parsed, name)
+    if line is not None:
+        yield Fix(_("Mark it __device__"), edit=Edit(line, 1, line, 1, "__device__ "))
+
+
+def _renamed(parsed: ParsedSource, error: Diagnostic, name: str) -> Iterator[Fix]:
+    near = meant(name, _names(parsed))
+    lines = parsed.text.split("\n")
+    if near is None or error.line is None or not 1 <= error.line <= len(lines):
+        return
+    match = re.search(rf"\b{re.escape(name)}\b", lines[error.line - 1])
+    if match:
+        edit = Edit(error.line, match.start() + 1, error.line, match.end() + 1, near)
+        yield Fix(_("Use {name}").format(name=near), edit=edit)
+
+
+def _names(parsed: ParsedSource) -> tuple[str, ...]:
+    """Names that the source itself declares, more or less: each that it has twice or more."""
+    words = re.findall(r"[A-Za-z_]\w+", parsed.text)
+    return tuple(dict.fromkeys(word for word in words if words.count(word) > 1))
+
+
+def _semicolon(lines: list[str], line: int, column: int | None) -> Fix:
+    """At the end of the statement: compilers notice at the next word, often lines later."""
+    at = min(line, len(lines))
+    before = lines[at - 1] if column is None else lines[at - 1][: column - 1]
+    while at > 1 and not _code(before):
+        at -= 1
+        before = lines[at - 1]
+    end = len(_code(before)) + 1
+    return Fix(_("Add the semicolon"), edit=Edit(at, end, at, end, ";"))
+
+
+def _code(line: str) -> str:
+    return re.sub(r"//.*", "", line).rstrip()

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""Copies that take longer than what they are for."""
+
+from collections.abc import Iterable
+
+from threadloom.model.finding import Finding
+from threadloom.model.samples import SeriesKey
+from threadloom.services.diagnose.facts import Facts
+from threadloom.text import _, duration, percent
+
+SHARE = 0.5
+"""Share of the time from which copies are spoken of."""
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Hold the two copies against the kernel; all three must come from the same source."""
+    known = {timing.key: timing for timing in facts.timings}
+    keys = (SeriesKey.COPY_IN, SeriesKey.COPY_OUT, SeriesKey.KERNEL)
+    if any(key not in known for key in keys):
+        return
+    copy_in, copy_out, kernel = (known[key] for key in keys)
+    if len({copy_in.provenance, copy_out.provenance, kernel.provenance}) > 1:
+        return
+    copies = copy_in.samples.median_s + copy_out.samples.median_s
+    total = copies + kernel.samples.median_s
+    if total <= 0 or copies < SHARE * total:
+        return
+    yield Finding(
+        kind="copies-dominate",
+        severity=facts.advice,
+        message=_("Copies take {share} of the GPU time").format(share=percent(copies / total, 2)),
+        detail=_("{total} in all, {kernel} in the kernel ({source})").format(
+            total=duration(total),
+            kernel=duration(kernel.samples.median_s),
+            source=_(kernel.provenance.value),
+        ),
+        numbers={
+            "share": copies / total,
+            "copies_s": copies,
+            "kernel_s": kernel.samples.median_s,
+            "provenance": kernel.provenance.value,
+        },
+    )

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""Before a run: a grid that the size has outgrown."""
+
+from collections.abc import Iterable
+
+from threadloom.model.finding import Finding
+from threadloom.model.program import Severity
+from threadloom.services.diagnose.facts import Facts
+from threadloom.services.diagnose.mend import (
+    extents,
+    first_working,
+    launch_with,
+    remedies,
+    switching,
+    use_blocks,
+)
+from threadloom.text import _
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Hold the grid against the variant's rule; a run says more, and `uncovered` then speaks."""
+    needed = facts.ruled_grid
+    if facts.trace is not None or facts.comparisons or needed is None:
+        return
+    asked = facts.launch.grid
+    if min(asked) < 1 or all(a >= n for a, n in zip(asked, needed, strict=True)):
+        return
+    launch = launch_with(facts, facts.launch.block)
+    same = [] if switching(facts) else [(use_blocks(facts, launch.grid), launch)]
+    yield Finding(
+        kind="grid-too-small",
+        severity=Severity.WARNING,
+        message=_("Grid of {asked} is too small for the size").format(asked=extents(asked)),
+        detail=_("with this block it takes {needed}").format(needed=extents(needed)),
+        numbers={"blocks": asked.count, "needed": needed.count},
+        fixes=tuple(first_working(facts, same)) or remedies(facts),
+        verdict="uncovered",
+        control="grid.x",
+    )

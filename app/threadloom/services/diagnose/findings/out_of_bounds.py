@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""Accesses outside an array."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.program import Severity
+from threadloom.model.trace import AccessKind, Space, Violation, ViolationKind
+from threadloom.services.diagnose.facts import Facts
+from threadloom.services.diagnose.guard import guard_fixes
+from threadloom.services.diagnose.words import thread_words
+from threadloom.text import _, binary_bytes, count, ngettext
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """One finding an array, with the first access of the first place in the source."""
+    if facts.trace is None:
+        return
+    by_array: dict[tuple[Space, str], list[Violation]] = defaultdict(list)
+    for violation in facts.trace.violations:
+        if violation.kind is ViolationKind.OUT_OF_BOUNDS:
+            by_array[violation.space, violation.array].append(violation)
+    for (space, array), violations in by_array.items():
+        yield _finding(facts, space, array, violations)
+
+
+def _finding(facts: Facts, space: Space, array: str, violations: Sequence[Violation]) -> Finding:
+    first = min(violations, key=lambda v: (v.thread.global_index(facts.launch), v.line))
+    threads = max(v.threads for v in violations)
+    return Finding(
+        kind="out-of-bounds",
+        severity=Severity.ERROR,
+        message=_message(space, array, threads),
+        detail=_("first: {thread}, index {index}, line {line}").format(
+            thread=thread_words(facts.launch, first.thread),
+            index=count(first.index),
+            line=first.line,
+        ),
+        where=Where(
+            line=first.line,
+            block=first.thread.block,
+            thread=first.thread.thread,
+            array=array or None,
+            index=first.index,
+        ),
+        numbers={
+            "threads": threads,
+            "reads": sum(v.count for v in violations if v.access is AccessKind.READ),
+            "writes": sum(v.count for v in violations if v.access is not AccessKind.READ),
+            "index": first.index,
+        },
+        fixes=tuple(_fixes(facts, violations)),
+        verdict="out-of-bounds",
+        control="source",
+    )
+
+
+def _message(space: Space, array: str, threads: int) -> str:
+    if not array:
+        text = ngettext(
+            "{threads} thread reaches outside every array",
+            "{threads} threads reach outside every array",
+            threads,
+        )
+    elif space is Space.SHARED:
+        text = ngettext(
+            "{threads} thread reaches outside {array} in shared memory",
+            "{threads} threads reach outside {array} in shared memory",
+            threads,
+        )
+    else:
+        text = ngettext(
+            "{threads} thread reaches outside {array}",
+            "{threads} threads reach outside {array}",
+            threads,
+        )
+    return text.format(threads=count(threads), array=array)
+
+
+def _fixes(facts: Facts, violations: Sequence[Violation]) -> Iterator[Fix]:
+    if violations[0].space is Space.SHARED:
+        yield from _more_shared(facts)
+    else:
+        yield from guard_fixes(facts, violations)
+
+
+def _more_shared(facts: Facts) -> Iterator[Fix]:
+    """As much dynamic shared memory as the rule asks for."""
+    variant = facts.ruled_variant
+    if variant is None:
+        return
+    needed = variant.rule.shared_bytes(facts.sizes, facts.launch.block, facts.item_bytes)
+    if facts.launch.shared_bytes < needed <= facts.device.shared_per_block_optin:
+        title = _("Use {size} of shared memory").format(size=binary_bytes(needed))
+        yield Fix(title, shared_bytes=needed)
