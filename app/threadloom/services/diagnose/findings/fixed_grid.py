@@ -2,11 +2,12 @@
 """A grid that stays as it is when the size changes."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.program import Severity
 from threadloom.services.diagnose.facts import Facts
-from threadloom.services.diagnose.mend import launch_with, works
+from threadloom.services.diagnose.mend import works
 from threadloom.text import _
 
 
@@ -14,7 +15,7 @@ def find(facts: Facts) -> Iterable[Finding]:
     """Offer to let the variant's rule say how many blocks there are."""
     if facts.job is None or facts.job.grid is None or facts.ruled_grid is None:
         return
-    helps = works(facts, launch_with(facts, facts.launch.block))
+    helps = works(facts, replace(facts.launch, grid=facts.ruled_grid))
     fix = Fix(_("Turn on"), grid=facts.ruled_grid, grid_follows_size=True)
     yield Finding(
         kind="fixed-grid",
