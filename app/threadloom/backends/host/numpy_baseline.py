@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 import threadpoolctl  # type: ignore[import-untyped]
 
-from threadloom.backends.host.measure import measure
+from threadloom.backends.host.measurement import measure
 from threadloom.model.array import Array, Sizes
 from threadloom.model.operation import Reference
 from threadloom.model.samples import Samples, StopRule

@@ -1,0 +1,4 @@
+__global__ void k(float* a) {
+  asm("bogus %0;");
+  a[0] = 1;
+}

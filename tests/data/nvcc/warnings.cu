@@ -1,0 +1,6 @@
+__global__ void k(float* a, int n) {
+  int unused = 3;
+  a[n] = 1.0f;
+  return;
+  a[0] = 2.0f;
+}

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+
+import itertools
+import types
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pytest
+
+from threadloom.backends.host import numpy_label, numpy_samples
+from threadloom.backends.host.measurement import measure
+from threadloom.backends.host.numpy_baseline import blas_threads
+from threadloom.model.array import Array, Sizes
+from threadloom.model.samples import StopRule
+
+
+class Clock:
+    """A clock that a function under test moves on by what it is said to take."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+        self.calls = 0
+
+    def perf_counter(self) -> float:
+        return self.now_s
+
+    def perf_counter_ns(self) -> int:
+        return round(self.now_s * 1e9)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    module = types.SimpleNamespace(
+        perf_counter=clock.perf_counter, perf_counter_ns=clock.perf_counter_ns
+    )
+    monkeypatch.setattr("threadloom.backends.host.measurement.time", module)
+    return clock
+
+
+def taking(clock: Clock, *seconds: float) -> Callable[[], None]:
+    times = itertools.cycle(seconds)
+
+    def call() -> None:
+        clock.calls += 1
+        clock.now_s += next(times)
+
+    return call
+
+
+def test_a_steady_function_stops_at_the_least_samples(clock: Clock) -> None:
+    samples = measure(taking(clock, 0.001), StopRule(least=10, most=100, time_limit_s=10))
+    assert len(samples.seconds) == 10
+    assert samples.median_s == pytest.approx(0.001)
+    assert samples.rule_met
+
+
+def test_a_noisy_function_is_timed_to_the_most_and_says_so(clock: Clock) -> None:
+    samples = measure(taking(clock, 0.001, 0.003), StopRule(least=5, most=40, time_limit_s=10))
+    assert len(samples.seconds) == 40
+    assert not samples.rule_met
+    assert samples.low_s == pytest.approx(0.001)
+    assert samples.high_s == pytest.approx(0.003)
+
+
+def test_short_calls_are_counted_together(clock: Clock) -> None:
+    samples = measure(taking(clock, 1e-7), StopRule(least=5, most=5, time_limit_s=10))
+    assert samples.median_s == pytest.approx(1e-7, rel=0.02)
+    assert clock.calls > 5 * 1000
+
+
+def test_the_time_limit_holds(clock: Clock) -> None:
+    samples = measure(taking(clock, 0.1, 0.4), StopRule(least=10, most=1000, time_limit_s=1.0))
+    assert len(samples.seconds) < 6
+    assert not samples.rule_met
+
+
+def test_a_function_slower_than_the_limit_runs_once(clock: Clock) -> None:
+    samples = measure(taking(clock, 30.0), StopRule(time_limit_s=1.0))
+    assert samples.seconds == (pytest.approx(30.0),)
+    assert clock.calls == 1
+    assert not samples.rule_met
+
+
+def test_numpy_is_timed_on_the_given_inputs() -> None:
+    seen = []
+
+    def reference(arrays: Mapping[str, Array], sizes: Sizes) -> Mapping[str, Array]:
+        seen.append((arrays["a"].size, sizes["n"]))
+        return {"c": arrays["a"] * 2}
+
+    rule = StopRule(least=3, most=3, time_limit_s=0.05)
+    samples = numpy_samples(reference, {"a": np.ones(10)}, {"n": 10}, rule)
+    assert set(seen) == {(10, 10)}
+    assert 0 < samples.low_s < 1e-3
+
+
+def test_numpy_is_named_with_version_and_threads() -> None:
+    version = ".".join(np.__version__.split(".")[:2])
+    assert numpy_label().startswith(f"NumPy {version}, {blas_threads()} BLAS thread")
