@@ -57,6 +57,8 @@ class Argument:
     position: every element differs from its neighbours."""
     axis: str = ""
     """For a size: the axis; ``name`` if empty."""
+    dtype: str = ""
+    """Element type of an array that has a type of its own, such as ``int32`` for counts."""
 
     def extents(self, sizes: Sizes) -> tuple[int, ...]:
         """Shape for these sizes."""
