@@ -23,8 +23,8 @@ class SizeError(ValueError):
 def make_arguments(operation: Operation, sizes: Sizes, dtype: str, seed: int) -> dict[str, Value]:
     """Make every argument, in kernel order; the same seed gives the same values.
 
-    Arrays are C-contiguous and of ``dtype``, sizes are ``np.int32``. An output holds its start
-    value: NaN, or zeros where the kernel adds to it.
+    Arrays are C-contiguous and of ``dtype``, unless an argument has a type of its own; sizes are
+    ``np.int32``. An output holds its start value: NaN, or zeros where the kernel adds to it.
 
     Raises:
         SizeError: If an axis is too short or an array too large.
@@ -44,8 +44,12 @@ def memory_bytes(operation: Operation, sizes: Sizes, dtype: str) -> int:
     Raises:
         UnknownTypeError: If the operation has no such type.
     """
-    elements = sum(math.prod(a.extents(sizes)) for a in _arrays(operation))
-    return elements * element_type(operation, dtype).itemsize
+    chosen = element_type(operation, dtype)
+    return sum(
+        math.prod(argument.extents(sizes)) * _type_of(argument, chosen).itemsize
+        for argument in operation.arguments
+        if argument.role is not Role.SIZE
+    )
 
 
 def check_sizes(operation: Operation, sizes: Sizes) -> None:
@@ -96,16 +100,16 @@ def _extent(argument: Argument, sizes: Sizes) -> int:
     return sizes[argument.axis or argument.name]
 
 
-def _arrays(operation: Operation) -> list[Argument]:
-    return [argument for argument in operation.arguments if argument.role is not Role.SIZE]
+def _type_of(argument: Argument, chosen: np.dtype[np.generic]) -> np.dtype[np.generic]:
+    return np.dtype(argument.dtype) if argument.dtype else chosen
 
 
 def _make(
-    argument: Argument, sizes: Sizes, dtype: np.dtype[np.generic], rng: np.random.Generator
+    argument: Argument, sizes: Sizes, chosen: np.dtype[np.generic], rng: np.random.Generator
 ) -> Value:
     if argument.role is Role.SIZE:
         return np.int32(_extent(argument, sizes))
-    shape = argument.extents(sizes)
+    shape, dtype = argument.extents(sizes), _type_of(argument, chosen)
     if argument.make is None:
         return np.zeros(shape, dtype)
     values: Array = np.ascontiguousarray(argument.make(shape, dtype, rng), dtype)

@@ -45,7 +45,7 @@ def test_arguments_are_as_declared(operation: Operation, dtype: str) -> None:
         else:
             assert isinstance(value, np.ndarray)
             assert value.shape == argument.extents(sizes)
-            assert value.dtype == dtype
+            assert value.dtype == (argument.dtype or dtype)
             assert value.flags.c_contiguous
             assert value.flags.owndata
 

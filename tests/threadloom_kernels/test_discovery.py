@@ -56,6 +56,7 @@ def test_the_operations_that_were_promised_are_there_with_their_variants() -> No
         "softmax": {"block_per_row"},
         "layer_norm": {"block_per_row"},
         "transpose": {"naive", "shared_tile"},
+        "histogram": {"atomic", "shared_bins"},
     }
     assert {name: variants - found[name] for name, variants in promised.items()} == {
         name: set() for name in promised

@@ -66,6 +66,11 @@ def _sum_at(first: str, second: str) -> Formula:
     return add
 
 
+def _count_in_bin(a: Lists, sizes: Sizes, at: Index) -> float:
+    bins = sizes["bins"]
+    return float(sum(min(int(value * bins), bins - 1) == at[0] for value in a["x"]))
+
+
 FORMULAS: Mapping[str, Formula] = {
     "vector_add": _sum_at("a", "b"),
     "matrix_add": _sum_at("A", "B"),
@@ -77,6 +82,7 @@ FORMULAS: Mapping[str, Formula] = {
     "conv2d": _conv2d,
     "softmax": _softmax,
     "layer_norm": _layer_norm,
+    "histogram": _count_in_bin,
     "transpose": lambda a, _sizes, at: float(a["A"][at[1]][at[0]]),
 }
 
@@ -103,7 +109,7 @@ def test_the_reference_is_the_formula(name: str, dtype: str) -> None:
         assert set(found) == set(operation.outputs)
         for output, result in found.items():
             assert result.shape == arrays[output].shape
-            assert result.dtype == np.dtype(dtype)
+            assert result.dtype == arrays[output].dtype
             assert result.flags.c_contiguous
             expected = np.empty(result.shape)
             for at in np.ndindex(result.shape):
@@ -141,12 +147,12 @@ def test_tolerance_and_bytes_follow_the_type(name: str) -> None:
     double = operation.tolerance(sizes, np.dtype("float64"))
     assert single == pytest.approx(double * 2.0**29)
     assert single < 1e-3
-    assert operation.bytes_moved(sizes, 8) == 2 * operation.bytes_moved(sizes, 4) > 0
+    assert 1.9 < operation.bytes_moved(sizes, 8) / operation.bytes_moved(sizes, 4) <= 2
     assert operation.flops(sizes) >= 0
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("name", FORMULAS.keys() - {"reduce_sum"})
+@pytest.mark.parametrize("name", FORMULAS.keys() - {"reduce_sum", "histogram"})
 def test_an_index_that_is_off_by_one_shows(name: str, dtype: str) -> None:
     operation = OPERATIONS[name]
     sizes = operation.sizes(dict.fromkeys((a.name for a in operation.axes if a.default > 4), 40))
@@ -173,6 +179,16 @@ def test_a_summand_that_is_missed_shows(n: int) -> None:
     total = operation.reference({"x": x}, {"n": n})["total"][0]
     allowed = operation.tolerance({"n": n}, np.dtype("float32")) * total
     assert np.mean(np.abs(x) > allowed) > 0.8
+
+
+def test_no_two_bins_count_the_same() -> None:
+    operation = OPERATIONS["histogram"]
+    sizes = operation.sizes({"bins": 32})
+    x = make_arguments(operation, sizes, "float64", seed=2)["x"]
+    assert isinstance(x, np.ndarray)
+    counts = operation.reference({"x": x}, sizes)["counts"]
+    assert len(np.unique(counts)) == 32
+    assert counts.sum() == sizes["n"]
 
 
 def test_bytes_and_operations_of_known_problems() -> None:

@@ -19,6 +19,8 @@ ONE_THREAD_PER_ELEMENT = {
     ("sigmoid", "grid"): ("n",),
     ("reduce_sum", "atomic"): ("n",),
     ("reduce_sum", "shared_tree"): ("n",),
+    ("histogram", "atomic"): ("n",),
+    ("histogram", "shared_bins"): ("n",),
     ("matrix_add", "grid"): ("cols", "rows"),
     ("tensor_add", "grid"): ("cols", "rows", "depth"),
     ("matmul", "naive"): ("n", "m"),
