@@ -77,7 +77,7 @@ def test_the_time_limit_holds(clock: Clock) -> None:
 
 def test_a_function_slower_than_the_limit_runs_once(clock: Clock) -> None:
     samples = measure(taking(clock, 30.0), StopRule(time_limit_s=1.0))
-    assert samples.seconds == (pytest.approx(30.0),)
+    assert samples.seconds == pytest.approx([30.0])
     assert clock.calls == 1
     assert not samples.rule_met
 
