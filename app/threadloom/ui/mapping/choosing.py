@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""What of all that the window knows the mapping shows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from threadloom.model.dim3 import Dim3
+from threadloom.model.finding import Finding
+from threadloom.model.launch import Launch
+from threadloom.model.operation import Operation, Role
+from threadloom.model.schedule import modelled_timeline
+from threadloom.model.timeline import BlockTimeline
+from threadloom.services.request import RunResult
+from threadloom.ui.forecast import Forecast
+from threadloom.ui.mapping.subject import Phase, Subject, of_result
+
+UNIT_S = 1.0
+"""Time given to a launch that is only planned; it is never shown."""
+
+
+def choose_subject(
+    result: RunResult | None, forecast: Forecast | None, operation: Operation | None
+) -> Subject:
+    """The refused launch if the chosen one is refused, else the last run, else the planned one.
+
+    ``operation`` is that of the result, if it is known.
+    """
+    if forecast is not None and forecast.refused:
+        return planned(forecast)
+    if result is not None and (result.launched or any(f.stops_launch for f in result.findings)):
+        return of_run(result, operation, forecast)
+    if forecast is not None:
+        return planned(forecast)
+    return Subject(Launch(Dim3(), Dim3()), Phase.PLANNED)
+
+
+def planned(forecast: Forecast) -> Subject:
+    """The chosen launch before it runs."""
+    stopping = _first_stop(forecast.findings)
+    return Subject(
+        launch=forecast.launch,
+        phase=Phase.REFUSED if stopping else Phase.PLANNED,
+        array=forecast.variant.follows,
+        shape=forecast.shape,
+        dtype=forecast.workspace.dtype,
+        device=forecast.device,
+        timeline=None if stopping else _schedule(forecast),
+        refusal=stopping,
+    )
+
+
+def of_run(result: RunResult, operation: Operation | None, forecast: Forecast | None) -> Subject:
+    """A run's result, with the array that its variant follows."""
+    array = _followed_array(result, operation)
+    subject = of_result(result, array, _product(result, operation, array))
+    if not subject.shape and forecast is not None:
+        subject = replace(subject, shape=forecast.shape)
+    return subject
+
+
+def _first_stop(findings: tuple[Finding, ...]) -> Finding | None:
+    return next((finding for finding in findings if finding.stops_launch), None)
+
+
+def _schedule(forecast: Forecast) -> BlockTimeline | None:
+    occupancy = forecast.occupancy
+    if occupancy is None or occupancy.blocks_per_sm < 1 or forecast.launch.blocks < 1:
+        return None
+    return modelled_timeline(forecast.device, forecast.launch, occupancy, UNIT_S)
+
+
+def _followed_array(result: RunResult, operation: Operation | None) -> str:
+    written = tuple(result.trace.coverage) if result.trace else tuple(result.outputs)
+    named = [v for v in operation.variants if v.name == result.job.variant] if operation else []
+    if named and (not written or named[0].follows in written):
+        return named[0].follows
+    return written[0] if written else ""
+
+
+def _product(result: RunResult, operation: Operation | None, array: str) -> tuple[str, str] | None:
+    """Names of A (m × k) and B (k × n) if the followed array is m × n, by the names of the axes."""
+    if operation is None:
+        return None
+    shapes = {a.name: a.shape for a in operation.arguments if len(a.shape) == 2}
+    inputs = [a.name for a in operation.arguments if a.role is Role.IN and a.name in shapes]
+    inputs = [name for name in inputs if name in result.inputs]
+    if array not in shapes or len(inputs) != 2:
+        return None
+    (m, inner), (inner_too, n) = shapes[inputs[0]], shapes[inputs[1]]
+    fits = inner == inner_too and inner not in shapes[array] and shapes[array] == (m, n)
+    return (inputs[0], inputs[1]) if fits else None

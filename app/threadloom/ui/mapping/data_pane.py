@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: MIT
+"""The pane of elements: all of them, and a lens where one pixel stands for many."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF
+from PySide6.QtGui import QPainter
+
+from threadloom.text import _, count
+from threadloom.ui.mapping.drawing import Drawing
+from threadloom.ui.mapping.elements import element_name, short_value, type_name
+from threadloom.ui.mapping.fitting import Look, LookToLattice, Room
+from threadloom.ui.mapping.lattice import Flow, Lattice, Sheet
+from threadloom.ui.mapping.marks import text, text_width
+from threadloom.ui.mapping.modes import Rank
+from threadloom.ui.mapping.operands import Operands
+from threadloom.ui.mapping.picture import CellPicture, gap_of
+from threadloom.ui.mapping.shading import shade_elements
+from threadloom.ui.mapping.slices import SliceStrip
+
+LARGEST = 40
+LENS_ROWS = 12
+LENS_COLUMNS = 32
+LENS_HEADING = 40
+VALUE_FROM = 18
+INDEX_FROM = 36
+ROW_MULTIPLE = 32
+
+
+class DataPane:
+    """Elements of the followed array, in C order."""
+
+    def __init__(self, drawing: Drawing, area: QRect, look: Look) -> None:
+        self.area = area
+        self._drawing = drawing
+        self.operands: Operands | None = None
+        self.strip: SliceStrip | None = None
+        self.lens: CellPicture | None = None
+        place = area
+        if drawing.subject.product and drawing.rank is Rank.TWO:
+            self.operands = Operands(drawing, area)
+            place = self.operands.product
+        elif _is_solid(drawing):
+            self.strip = SliceStrip(drawing, area)
+            place = self.strip.remaining
+        self.lattice_of, base = _lattices(drawing, place)
+        self.lattice: Lattice = self.lattice_of(look, base)
+        if self.lattice.per_bucket > 1 and self.operands is None and area.height() > 200:
+            place = QRect(place.topLeft(), place.size())
+            place.setHeight(round(place.height() * 0.47))
+            self.lattice_of, base = _lattices(drawing, place)
+            self.lattice = self.lattice_of(look, base)
+            self._lens_area = QRect(area.left(), place.bottom() + LENS_HEADING, area.width(), 0)
+            self._lens_area.setBottom(area.bottom() - 4)
+        else:
+            self._lens_area = QRect()
+        self.place = place
+        self.picture = self._picture(self.lattice, place.topLeft())
+        self.follow(drawing, None)
+
+    def follow(self, drawing: Drawing, element: int | None) -> None:
+        """Move the lens to an element."""
+        self._drawing = drawing
+        if self._lens_area.height() < 24 or not drawing.subject.elements:
+            self.lens = None
+            return
+        lattice = _lens(drawing, self._lens_area, element or 0)
+        self._lens_cells = lattice.samples(1)[..., 0]
+        self.lens = self._picture(lattice, self._lens_area.topLeft())
+        if element is not None and drawing.subject.coverage is not None:
+            blocks = drawing.subject.block_of(self._lens_cells.clip(min=0))
+            self.lens.kept = blocks == drawing.block_number
+
+    @property
+    def cells(self) -> QRectF:
+        """What the elements take of their place."""
+        width, height = self.lattice.size
+        ratio = self._drawing.ratio
+        shown = QRectF(self.place.left(), self.place.top(), width / ratio, height / ratio)
+        return shown.intersected(QRectF(self.place))
+
+    def element_at(self, point: QPointF) -> int | None:
+        """Element under a point; of a pixel that stands for many, one that nobody wrote first."""
+        if self.lens is not None and QRectF(self._lens_area).contains(point):
+            return self.lens.index_at(point)
+        if not self.cells.contains(point):
+            return None
+        index = self.picture.index_at(point)
+        return None if index is None else self._faulty_near(index)
+
+    def rects_of(self, element: int) -> list[QRectF]:
+        """Where an element lies, in all and in the lens."""
+        rects = [self.picture.rect_of(element)]
+        rects = [rect for rect in rects if QRectF(self.place).adjusted(-1, -1, 1, 1).contains(rect)]
+        if self.lens is not None:
+            rects.append(self.lens.rect_of(element))
+        return rects
+
+    def title(self) -> tuple[str, str]:
+        """Name of the array, and how many elements of which type it has."""
+        subject = self._drawing.subject
+        if not subject.shape:
+            return _("Data"), ""
+        name = _("Data {array}").format(array=subject.array)
+        extents = " × ".join(count(extent) for extent in subject.shape)
+        kind = f"{extents} {type_name(subject.dtype)}"
+        if self.operands:
+            first, second = subject.product or ("", "")
+            formula = f"{subject.array} = {first} · {second}"
+            return _("Data"), _("{formula}, {kind}").format(formula=formula, kind=kind)
+        return name, kind
+
+    def paint(self, painter: QPainter, drawing: Drawing) -> None:
+        """Draw the elements, then what lies beside or below them."""
+        image = self.picture.image(drawing.time_s, faults=drawing.times_seen, fade_s=drawing.fade_s)
+        painter.drawImage(self.place.topLeft(), image)
+        if self.lattice.pitch / drawing.ratio >= VALUE_FROM:
+            self._paint_values(painter, drawing)
+        if self.operands is not None:
+            self.operands.paint(painter, drawing)
+        if self.strip is not None:
+            self.strip.paint(painter, drawing)
+        if self.lens is not None:
+            self._paint_lens(painter, drawing, self.lens)
+
+    def caption(self) -> str:
+        """How many elements one pixel stands for; empty if it is one."""
+        many = self.lattice.per_bucket
+        if many <= 1:
+            return ""
+        return _("{n} elements per pixel").format(n=count(max(2, many)))
+
+    def _picture(self, lattice: Lattice, origin: QPoint) -> CellPicture:
+        drawing = self._drawing
+        modes = (drawing.blocks_by, drawing.data_by)
+        shading = shade_elements(drawing.subject, drawing.palette, modes, lattice)
+        gap = gap_of(lattice.pitch, drawing.ratio)
+        return CellPicture(origin, drawing.ratio, lattice, shading, drawing.palette, gap)
+
+    def _faulty_near(self, index: int) -> int:
+        subject = self._drawing.subject
+        many = int(self.lattice.per_bucket)
+        if many <= 1 or not subject.some_never:
+            return index
+        found = subject.never[index : index + many].nonzero()[0]
+        return index + int(found[0]) if found.size else index
+
+    def _paint_values(self, painter: QPainter, drawing: Drawing) -> None:
+        subject = drawing.subject
+        rows, columns = self.lattice.shape
+        if rows * columns > 900:
+            return
+        size = self.lattice.pitch / drawing.ratio
+        words = self.picture.shading.at(drawing.time_s)
+        samples = self.lattice.samples(1)[..., 0]
+        for row in range(rows):
+            for column in range(columns):
+                element = int(samples[row, column])
+                if element < 0 or not self.picture.shading.present[row, column]:
+                    continue
+                light = float(words[row, column] @ [0.299, 0.587, 0.114]) > 140
+                rect = self.picture.rect_of(element)
+                tone = _ink(light=light, dark_theme=drawing.palette.dark)
+                self._paint_value(painter, drawing, element, rect, size, tone, subject.array)
+
+    def _paint_value(
+        self,
+        painter: QPainter,
+        drawing: Drawing,
+        element: int,
+        rect: QRectF,
+        size: float,
+        tone: str,
+        array: str,
+    ) -> None:
+        values = drawing.subject.flat_values
+        written = not drawing.subject.never[element]
+        lines = [short_value(values[element])] if values is not None and written else []
+        if size >= INDEX_FROM:
+            lines.append(str(element))
+        for number, line in enumerate(lines):
+            width = text_width(drawing.appearance, line)
+            if width + 2 > rect.width():
+                continue
+            y = rect.center().y() + (number - (len(lines) - 1) / 2) * 13
+            text(painter, drawing.appearance, QPointF(rect.center().x() - width / 2, y), line, tone)
+
+    def _paint_lens(self, painter: QPainter, drawing: Drawing, lens: CellPicture) -> None:
+        image = lens.image(drawing.time_s, faults=drawing.times_seen, fade_s=drawing.fade_s)
+        painter.drawImage(self._lens_area.topLeft(), image)
+        cells = self._lens_cells
+        first, last = int(cells[0, 0]), int(cells.max())
+        names = (element_name(drawing.subject, first), element_name(drawing.subject, last))
+        words = _("{first} to {last}, rows of {n}").format(
+            first=names[0], last=names[1], n=cells.shape[1]
+        )
+        at = QPointF(self._lens_area.left(), self._lens_area.top() - 11)
+        text(painter, drawing.appearance, at, words)
+
+
+def _ink(*, light: bool, dark_theme: bool) -> str:
+    """Token of a text that reads on a light or dark cell."""
+    return "bg-canvas" if light == dark_theme else "text"
+
+
+def _is_solid(drawing: Drawing) -> bool:
+    return drawing.rank is Rank.THREE and len(drawing.subject.shape) == 3
+
+
+def _lattices(drawing: Drawing, place: QRect) -> tuple[LookToLattice, int]:
+    """How the elements are laid out, and the first one of the slice that is shown."""
+    subject, ratio = drawing.subject, drawing.ratio
+    room = Room(
+        max(1, int(place.width() * ratio)),
+        max(1, int(place.height() * ratio)),
+        int(LARGEST * ratio),
+    )
+    shape = subject.shape
+    if drawing.rank is Rank.ONE or len(shape) < 2:
+        return LookToLattice(max(1, subject.elements), None, room, ROW_MULTIPLE), 0
+    columns = max(1, shape[-1])
+    rows = max(1, subject.elements // columns)
+    if not _is_solid(drawing):
+        return LookToLattice(subject.elements, (rows, columns), room, 1), 0
+    base = min(drawing.slice, shape[0] - 1) * shape[1] * columns
+    return LookToLattice(subject.elements, (max(1, shape[1]), columns), room, 1), base
+
+
+def _lens(drawing: Drawing, area: QRect, element: int) -> Lattice:
+    """Twelve rows of elements around one of them."""
+    subject, ratio = drawing.subject, drawing.ratio
+    width, height = round(area.width() * ratio), round(area.height() * ratio)
+    pitch = max(1, min(width // LENS_COLUMNS, round(18 * ratio)))
+    rows = max(1, min(LENS_ROWS, height // pitch))
+    if drawing.rank is Rank.ONE or len(subject.shape) < 2:
+        last_row = max(0, (subject.elements - 1) // LENS_COLUMNS - rows + 1)
+        row = min(max(0, element // LENS_COLUMNS - rows // 4), last_row)
+        shown = rows * pitch
+        return Flow(subject.elements, width, shown, LENS_COLUMNS, pitch, scroll=row * pitch)
+    return _sheet_lens(subject.shape, element, pitch, rows)
+
+
+def _sheet_lens(shape: tuple[int, ...], element: int, pitch: int, rows: int) -> Sheet:
+    columns = shape[-1]
+    plane = shape[-2] * columns
+    base = element // plane * plane
+    row, column = divmod(element - base, columns)
+    left = min(max(0, column - LENS_COLUMNS // 2), max(0, columns - LENS_COLUMNS))
+    top = min(max(0, row - rows // 2), max(0, shape[-2] - rows))
+    width = min(LENS_COLUMNS, columns) * pitch
+    height = min(rows, shape[-2]) * pitch
+    return Sheet(shape[-2], columns, width, height, float(pitch), left * pitch, top * pitch, base)

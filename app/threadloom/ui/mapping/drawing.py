@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""What every pane needs to draw itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from threadloom.model.dim3 import Dim3
+from threadloom.model.launch import ThreadId
+from threadloom.ui.mapping.modes import BlockColour, DataColour, Rank
+from threadloom.ui.mapping.palette import Palette
+from threadloom.ui.mapping.shading import faults_show
+from threadloom.ui.mapping.subject import Subject
+from threadloom.ui.theme import Appearance
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """One state of the mapping: what is shown, in which colours, and who is followed."""
+
+    appearance: Appearance
+    palette: Palette
+    subject: Subject
+    blocks_by: BlockColour = BlockColour.WAVE
+    data_by: DataColour = DataColour.WHEN
+    rank: Rank = Rank.ONE
+    ratio: float = 1.0
+    """Device pixels of a device-independent one."""
+    time_s: float = 0.0
+    fade_s: float = 0.0
+    """Time that a cell takes to change its colour."""
+    thread: ThreadId | None = None
+    """Who is followed."""
+    slice: int = 0
+    """z of the data's slice, of a solid."""
+
+    @property
+    def block(self) -> Dim3:
+        """The block that the middle pane shows: the followed one, else the first."""
+        return self.thread.block if self.thread else Dim3(0, 0, 0)
+
+    @property
+    def block_number(self) -> int:
+        """Its linear number."""
+        return self.subject.launch.grid.linear(self.block)
+
+    @property
+    def faults(self) -> bool:
+        """Whether elements that nobody wrote are marked."""
+        return faults_show(self.subject, self.time_s)
+
+    @property
+    def times_seen(self) -> bool:
+        """Whether elements that were written more than once are marked."""
+        return self.data_by is DataColour.TIMES or self.faults
+
+
+def coordinates(at: Dim3, extent: Dim3) -> str:
+    """A block or thread as a person names it: a number in a row, else its axes in use."""
+    if extent.rank == 1:
+        return str(at.x)
+    return "(" + ", ".join(str(value) for value in tuple(at)[: extent.rank]) + ")"

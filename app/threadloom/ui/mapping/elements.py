@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""Names and values of elements, as a person reads them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from threadloom.ui.mapping.subject import Subject
+
+SHORT_TYPES = {"float16": "float16", "float32": "float32", "float64": "float64", "int32": "int32"}
+
+
+def type_name(dtype: str) -> str:
+    """NumPy's name of a type."""
+    return SHORT_TYPES.get(dtype, dtype)
+
+
+def element_name(subject: Subject, element: int, array: str = "") -> str:
+    """An element with its indices, such as ``c[549]`` or ``C[83][201]``."""
+    return indexed(array or subject.array, subject.shape, element)
+
+
+def indexed(array: str, shape: tuple[int, ...], element: int) -> str:
+    """An element of an array with one index for each axis; a flat index if it lies outside."""
+    total = int(np.prod(shape, dtype=np.int64)) if shape else 0
+    if len(shape) < 2 or not 0 <= element < total:
+        return f"{array}[{element}]"
+    places = np.unravel_index(element, shape)
+    return array + "".join(f"[{int(place)}]" for place in places)
+
+
+def value_text(value: object) -> str:
+    """A value as it stands beside its computation: four decimals, or few significant digits."""
+    number = float(np.float64(value))  # type: ignore[arg-type]
+    if isinstance(value, int | np.integer):
+        return f"{int(value):,}"
+    if number == 0 or 1e-3 <= abs(number) < 1e5:
+        return f"{number:.4f}"
+    return f"{number:.4g}"
+
+
+def short_value(value: object) -> str:
+    """A value in four significant digits, for a cell."""
+    if isinstance(value, int | np.integer):
+        return str(int(value))
+    return f"{float(np.float64(value)):.4g}"  # type: ignore[arg-type]

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""Captions and legends below or beside the panes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRect, QRectF
+from PySide6.QtGui import QPainter
+
+from threadloom.text import _, count, duration, percent
+from threadloom.ui.mapping.data_pane import DataPane
+from threadloom.ui.mapping.drawing import Drawing
+from threadloom.ui.mapping.marks import (
+    as_color,
+    colour_bar,
+    hatch_brush,
+    swatch,
+    text,
+    text_width,
+)
+from threadloom.ui.mapping.modes import BlockColour, DataColour
+from threadloom.ui.mapping.palette import WAVES
+from threadloom.ui.mapping.subject import Phase
+from threadloom.ui.theme import Role
+
+BAR_HEIGHT = 8
+SPACE = 12
+
+
+def paint_block_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: float) -> None:
+    """What the colours of the grid mean."""
+    if drawing.blocks_by is BlockColour.SM and drawing.subject.timeline is not None:
+        sms = drawing.subject.device.sm_count if drawing.subject.device else 1
+        box = QRectF(at.x(), at.y() - 6, min(110, width), BAR_HEIGHT)
+        ends = (_("SM {n}").format(n=0), _("SM {n}").format(n=sms - 1))
+        colour_bar(painter, drawing.appearance, drawing.palette, box, ends)
+        pale = as_color(drawing.palette.waiting(drawing.palette.ramp[128]))
+        beside = QPointF(box.right() + SPACE, box.center().y())
+        words = _("waiting for a slot") if width > 230 else _("waiting")
+        swatch(painter, drawing.appearance, beside, pale, words)
+        return
+    _paint_swatches(painter, drawing, at, width, _block_entries(drawing))
+
+
+def _block_entries(drawing: Drawing) -> list[tuple[object, str]]:
+    palette, timeline = drawing.palette, drawing.subject.timeline
+    base = palette.waves[0]
+    if drawing.blocks_by is BlockColour.WAVE and timeline is not None and timeline.waves > 1:
+        shown = min(timeline.waves, WAVES)
+        entries: list[tuple[object, str]] = [
+            (as_color(palette.waves[number]), str(number + 1)) for number in range(shown)
+        ]
+        last = _("{n} wave") if timeline.waves <= WAVES else _("{n} wave, and again")
+        entries[-1] = (entries[-1][0], last.format(n=shown))
+        running = as_color(palette.running(palette.waves[1]))
+        return [*entries, (running, _("running"))]
+    return [
+        (as_color(palette.waiting(base)), _("waiting")),
+        (as_color(palette.running(base)), _("running")),
+        (as_color(base), _("done")),
+    ]
+
+
+def _paint_swatches(
+    painter: QPainter,
+    drawing: Drawing,
+    at: QPointF,
+    width: float,
+    entries: list[tuple[object, str]],
+) -> None:
+    x = at.x()
+    for fill, words in entries:
+        needed = text_width(drawing.appearance, words) + 16
+        if x + needed > at.x() + width + 24:
+            break
+        x = swatch(painter, drawing.appearance, QPointF(x, at.y()), fill, words) + SPACE  # type: ignore[arg-type]
+
+
+def paint_data_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: float) -> None:
+    """What the colours of the data mean."""
+    if drawing.data_by is DataColour.WHEN and drawing.subject.timeline is not None:
+        _paint_when(painter, drawing, at, width)
+        return
+    _paint_swatches(painter, drawing, at, width, data_entries(drawing))
+
+
+def data_entries(drawing: Drawing) -> list[tuple[object, str]]:
+    """Swatches of the data's legend, other than a colour bar."""
+    palette, subject = drawing.palette, drawing.subject
+    never = (hatch_brush(palette, drawing.ratio), _("never written"))
+    idle = (as_color(palette.idle), _("not yet"))
+    several = (as_color(palette.several), _("more than once"))
+    if drawing.data_by is DataColour.TIMES:
+        return [(as_color(palette.once), _("written once")), several, never]
+    entries: list[tuple[object, str]] = []
+    if drawing.data_by is DataColour.OWNER:
+        entries.append((as_color(palette.cycle[0]), _("colour of its block")))
+    if not drawing.faults:
+        entries.append(idle)
+    if drawing.faults and subject.some_never:
+        entries.append(never)
+    if drawing.faults and subject.some_several:
+        entries.append(several)
+    return entries
+
+
+def _paint_when(painter: QPainter, drawing: Drawing, at: QPointF, width: float) -> None:
+    box = QRectF(at.x(), at.y() - 6, max(60.0, min(130.0, width * 0.55)), BAR_HEIGHT)
+    ends = ("0", duration(drawing.subject.duration_s))
+    colour_bar(painter, drawing.appearance, drawing.palette, box, ends)
+    beside = QPointF(box.right() + SPACE, box.center().y())
+    text(painter, drawing.appearance, beside, _("when written"))
+    below = QPointF(box.right() + SPACE, box.bottom() + 8)
+    for fill, words in data_entries(drawing)[:1]:
+        swatch(painter, drawing.appearance, below, fill, words)  # type: ignore[arg-type]
+
+
+def progress_words(drawing: Drawing) -> str:
+    """How much of the data is written at the play head."""
+    subject = drawing.subject
+    if subject.phase is Phase.PLANNED:
+        return _("Press F5 to run")
+    if subject.coverage is None:
+        return _("not observed")
+    if drawing.faults:
+        if subject.coverage.uncovered:
+            return _("{n} never written").format(n=count(subject.coverage.uncovered))
+        if subject.coverage.multi_writer:
+            return _("{n} written more than once").format(n=count(subject.coverage.multi_writer))
+        return _("all written once") if subject.coverage.writes.max() <= 1 else _("all written")
+    share = subject.share_written(drawing.time_s)
+    return _("{share} written").format(share=percent(int(share * 100) / 100, 2))
+
+
+def paint_data_caption(painter: QPainter, drawing: Drawing, pane: DataPane) -> None:
+    """Progress at the left below the data, elements per pixel at the right."""
+    if pane.operands is not None:
+        return
+    y = pane.cells.bottom() + 12
+    left = QPointF(pane.area.left(), y)
+    tone = "error" if _is_faulty(drawing) else "text-2"
+    end = text(painter, drawing.appearance, left, progress_words(drawing), tone)
+    words = pane.caption()
+    width = text_width(drawing.appearance, words)
+    x = pane.cells.right() - width
+    if words and x > end + 8:
+        text(painter, drawing.appearance, QPointF(x, y), words)
+
+
+def _is_faulty(drawing: Drawing) -> bool:
+    coverage = drawing.subject.coverage
+    return drawing.faults and coverage is not None and coverage.uncovered > 0
+
+
+def paint_legend_column(painter: QPainter, drawing: Drawing, column: QRect) -> None:
+    """All captions and legends in one column, for a short canvas."""
+    subject, appearance = drawing.subject, drawing.appearance
+    x, y = float(column.left()), column.top() + 6.0
+    text(painter, appearance, QPointF(x, y), progress_words(drawing), "text", Role.BODY, bold=True)
+    if subject.timeline is not None and subject.phase is Phase.RAN:
+        words = _("{done} of {n} blocks done").format(
+            done=count(subject.blocks_done(drawing.time_s)), n=count(subject.launch.blocks)
+        )
+        text(painter, appearance, QPointF(x, y + 18), words)
+    paint_data_legend(painter, drawing, QPointF(x, y + 44), column.width())
+    paint_block_legend(painter, drawing, QPointF(x, y + 84), column.width())

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""The operands of a matrix product beside it, with what the followed thread and its block read."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QPointF, QRect
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from threadloom.model.launch import ThreadId
+from threadloom.model.trace import AccessKind, BlockTrace
+from threadloom.text import _
+from threadloom.ui.mapping.block_pane import step_reached
+from threadloom.ui.mapping.colormap import Colours, mix, packed, rgb
+from threadloom.ui.mapping.drawing import Drawing
+from threadloom.ui.mapping.fitting import Look, Room, sheet
+from threadloom.ui.mapping.lattice import Sheet
+from threadloom.ui.mapping.marks import swatch, text
+from threadloom.ui.theme import Role
+
+SPACE = 12
+LARGEST = 24
+
+
+class Operands:
+    """A to the left of the product and B above it, all to one scale."""
+
+    def __init__(self, drawing: Drawing, area: QRect) -> None:
+        subject = drawing.subject
+        names = subject.product or ("", "")
+        first, second = (subject.inputs[name] for name in names)
+        rows, inner, columns = first.shape[0], first.shape[1], second.shape[1]
+        across = (area.width() - SPACE) / (inner + columns)
+        down = (area.height() - SPACE) / (inner + rows)
+        scale = min(across, down, LARGEST)
+        scale = float(int(scale)) if scale >= 1 else scale
+        left, top = round(inner * scale), round(inner * scale)
+        x, y = area.left() + left + SPACE, area.top() + top + SPACE
+        self.product = QRect(x, y, max(1, round(columns * scale)), max(1, round(rows * scale)))
+        self._places = {
+            names[0]: QRect(area.left(), y, max(1, left), self.product.height()),
+            names[1]: QRect(x, area.top(), self.product.width(), max(1, top)),
+        }
+        self._lattices = {
+            name: _lattice(subject.inputs[name].shape, place, drawing.ratio)
+            for name, place in self._places.items()
+        }
+        self._images: dict[str, QImage] = {}
+        self._key: tuple[object, ...] = ()
+
+    def paint(self, painter: QPainter, drawing: Drawing) -> None:
+        """Draw A and B with the elements that were read so far."""
+        self._refresh(drawing)
+        for name, place in self._places.items():
+            painter.drawImage(place.topLeft(), self._images[name])
+        first, second = self._places
+        appearance, product = drawing.appearance, self.product
+        a, b = self._places[first], self._places[second]
+        for name, corner in ((first, a.topLeft()), (second, b.topLeft())):
+            at = QPointF(corner.x() + 6, corner.y() + 10)
+            text(painter, appearance, at, name, "text", Role.BODY, bold=True)
+        if product.height() > 60:
+            at = QPointF(product.left() + 6, product.bottom() - 10)
+            text(painter, appearance, at, drawing.subject.array, "text", Role.BODY, bold=True)
+        self._paint_legend(painter, drawing, QPointF(a.left(), product.bottom() + 14))
+
+    def _paint_legend(self, painter: QPainter, drawing: Drawing, at: QPointF) -> None:
+        trace = drawing.subject.trace_of(drawing.block)
+        if trace is None:
+            return
+        own, block, _now = _read_colours(drawing)
+        x = swatch(painter, drawing.appearance, at, _color(own), _("read by this thread"))
+        words = _("read by its block")
+        swatch(painter, drawing.appearance, QPointF(x + 12, at.y()), _color(block), words)
+
+    def _refresh(self, drawing: Drawing) -> None:
+        trace = drawing.subject.trace_of(drawing.block)
+        reached = step_reached(drawing, int(trace.step.max())) if trace and trace.step.size else 0.0
+        key = (id(trace), drawing.thread, reached, drawing.palette)
+        if key == self._key and self._images:
+            return
+        self._key = key
+        for name, lattice in self._lattices.items():
+            self._images[name] = _image(drawing, name, lattice, trace, reached)
+
+
+def _lattice(shape: tuple[int, ...], place: QRect, ratio: float) -> Sheet:
+    room = Room(round(place.width() * ratio), round(place.height() * ratio), round(LARGEST * ratio))
+    return sheet(shape[0], shape[1], room, Look())
+
+
+def _read_colours(drawing: Drawing) -> tuple[Colours, Colours, Colours]:
+    """Read by the thread, by its block, and by the thread just now."""
+    palette = drawing.palette
+    strong = rgb([drawing.appearance.color("s-h2d").name()])[0]
+    return mix(palette.idle, strong, 0.75), mix(palette.idle, strong, 0.3), strong
+
+
+def _color(colours: Colours) -> QColor:
+    red, green, blue = (round(float(part)) for part in colours)
+    return QColor(red, green, blue)
+
+
+def _image(
+    drawing: Drawing, name: str, lattice: Sheet, trace: BlockTrace | None, reached: float
+) -> QImage:
+    colours = np.broadcast_to(drawing.palette.idle, (*lattice.shape, 3)).copy()
+    if trace is not None and name in trace.arrays and drawing.thread is not None:
+        own, block, now = _read_colours(drawing)
+        for flags, colour in zip(
+            _reads(drawing, trace, name, reached), (block, own, now), strict=True
+        ):
+            colours[lattice.any(flags)] = colour
+    words = packed(colours)
+    rows = lattice.rows_of_pixels(0)
+    columns = lattice.columns_of_pixels(0)
+    pixels = np.ascontiguousarray(words[rows.clip(0)[:, None], columns.clip(0)[None, :]])
+    pixels[rows < 0, :] = packed(drawing.palette.canvas)
+    pixels[:, columns < 0] = packed(drawing.palette.canvas)
+    height, width = pixels.shape
+    image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_RGB32).copy()
+    image.setDevicePixelRatio(drawing.ratio)
+    return image
+
+
+def _reads(
+    drawing: Drawing, trace: BlockTrace, name: str, reached: float
+) -> list[npt.NDArray[np.bool_]]:
+    """Elements read so far: by the block, by the thread, and last by the thread."""
+    number = trace.arrays.index(name)
+    kinds = np.array([site.kind is AccessKind.READ for site in drawing.subject.sites])
+    mine = (trace.array == number) & kinds[trace.site] & (trace.step <= reached)
+    size = drawing.subject.inputs[name].size
+    inside = mine & (trace.element >= 0) & (trace.element < size)
+    own = inside & (trace.thread == _number(drawing.thread, drawing))
+    last = own & (trace.step == trace.step[own].max()) if own.any() else own
+    return [_flags(size, trace.element[rows]) for rows in (inside, own, last)]
+
+
+def _flags(size: int, elements: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    flags = np.zeros(size, dtype=np.bool_)
+    flags[elements] = True
+    return flags
+
+
+def _number(thread: ThreadId | None, drawing: Drawing) -> int:
+    return -1 if thread is None else drawing.subject.launch.block.linear(thread.thread)

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""Cells of a pane as an image: placed by a lattice, coloured by a shading."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from PySide6.QtCore import QPoint, QPointF, QRectF
+from PySide6.QtGui import QImage
+
+from threadloom.ui.mapping.lattice import Box, Indices
+from threadloom.ui.mapping.palette import Palette
+from threadloom.ui.mapping.raster import (
+    dimmed,
+    expanded,
+    expanded_flags,
+    hatch_tile,
+    mark_faults,
+)
+from threadloom.ui.mapping.shading import Flags, Shading, Words
+
+FLAT_BELOW = 4
+"""Device-independent pixels: smaller cells have no gap."""
+WIDE_GAP_FROM = 12
+DOT_FROM = 4
+OTHERS_DIMMED_TO = 0.35
+
+
+class Placement(Protocol):
+    """What a picture needs of a lattice."""
+
+    def columns_of_pixels(self, gap: int) -> Indices:
+        """Column in sight of each pixel column; -1 for none."""
+
+    def rows_of_pixels(self, gap: int) -> Indices:
+        """Row in sight of each pixel row; -1 for none."""
+
+    def index_at(self, x: float, y: float) -> int | None:
+        """Cell under a pixel."""
+
+    def box_of(self, index: int) -> Box:
+        """Rectangle of a cell in pixels."""
+
+
+def gap_of(pitch: int, ratio: float) -> int:
+    """Device pixels left free between cells of so many device pixels."""
+    size = pitch / ratio
+    if size < FLAT_BELOW:
+        return 0
+    return max(1, round((2 if size >= WIDE_GAP_FROM else 1) * ratio))
+
+
+@dataclass(eq=False)
+class CellPicture:
+    """One pane's cells; the image of the last time asked for is kept."""
+
+    origin: QPoint
+    """Upper left corner in the canvas, device-independent."""
+    ratio: float
+    """Device pixels of a device-independent one."""
+    placement: Placement
+    shading: Shading
+    palette: Palette
+    gap: int
+    kept: Flags | None = None
+    """Cells that are not dimmed; None for all."""
+    _image: QImage | None = field(default=None, init=False)
+    _words: Words | None = field(default=None, init=False)
+    _key: tuple[float, float, bool] | None = field(default=None, init=False)
+
+    def image(self, time_s: float, *, faults: bool, fade_s: float = 0.0) -> QImage:
+        """The cells at a time, with faulty elements marked or not."""
+        fade_s = fade_s if self.gap else 0.0
+        key = (time_s, fade_s, faults)
+        if self._image is None or self._key != key:
+            self._words = self._pixels(time_s, fade_s, faults)
+            height, width = self._words.shape
+            image = QImage(self._words.data, width, height, width * 4, QImage.Format.Format_RGB32)
+            image.setDevicePixelRatio(self.ratio)
+            self._image, self._key = image, key
+        return self._image
+
+    def index_at(self, point: QPointF) -> int | None:
+        """Cell under a point of the canvas."""
+        at = (point - QPointF(self.origin)) * self.ratio
+        return self.placement.index_at(at.x(), at.y())
+
+    def rect_of(self, index: int) -> QRectF:
+        """Where a cell lies in the canvas, without its gap."""
+        return self.rect(self.placement.box_of(index), self.gap)
+
+    def rect(self, box: Box, gap: int = 0) -> QRectF:
+        """A rectangle of the lattice in the canvas."""
+        width, height = max(1, box.width - gap), max(1, box.height - gap)
+        scale = 1 / self.ratio
+        inside = QRectF(box.x * scale, box.y * scale, width * scale, height * scale)
+        return inside.translated(QPointF(self.origin))
+
+    def _pixels(self, time_s: float, fade_s: float, faults: bool) -> Words:
+        columns = self.placement.columns_of_pixels(self.gap)
+        rows = self.placement.rows_of_pixels(self.gap)
+        words = self.shading.words(time_s, self.palette.canvas, fade_s)
+        pixels = expanded(words, rows, columns)
+        if self.kept is not None:
+            keep = expanded_flags(self.kept, rows, columns)
+            pixels = np.ascontiguousarray(
+                dimmed(pixels, keep, self.palette.canvas, OTHERS_DIMMED_TO)
+            )
+        if faults:
+            self._mark(pixels, rows, columns)
+        return pixels
+
+    def _mark(self, pixels: Words, rows: Indices, columns: Indices) -> None:
+        shading = self.shading
+        if not (shading.never.any() or shading.several.any()):
+            return
+        mark_faults(
+            pixels,
+            expanded_flags(shading.never, rows, columns),
+            expanded_flags(shading.several, rows, columns),
+            (self.palette.hatch, self.palette.several),
+            hatch_tile(self.palette.hatch, self.palette.canvas, self.ratio),
+        )

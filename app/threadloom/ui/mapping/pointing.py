@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+"""What a point of the canvas stands for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from threadloom.model.launch import ThreadId
+
+
+class Pointed(Enum):
+    """Kinds of things on the canvas."""
+
+    BLOCK = auto()
+    THREAD = auto()
+    ELEMENT = auto()
+    SLICE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class PointedAt:
+    """One thing on the canvas."""
+
+    kind: Pointed
+    number: int
+    """Linear number of the block, thread in its block, element or slice."""
+    thread: ThreadId | None
+    """The thread to follow; None for an element that nobody wrote."""

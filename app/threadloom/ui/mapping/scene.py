@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: MIT
+"""The three panes of one canvas size, with what joins them."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from threadloom.model.dim3 import Dim3
+from threadloom.model.launch import ThreadId
+from threadloom.text import _
+from threadloom.ui.mapping.arrangement import arrange
+from threadloom.ui.mapping.block_pane import BlockPane
+from threadloom.ui.mapping.data_pane import DataPane
+from threadloom.ui.mapping.drawing import Drawing, coordinates
+from threadloom.ui.mapping.elements import element_name
+from threadloom.ui.mapping.fitting import Look, zoomed_at
+from threadloom.ui.mapping.grid_pane import GridPane
+from threadloom.ui.mapping.legends import (
+    paint_block_legend,
+    paint_data_caption,
+    paint_data_legend,
+    paint_legend_column,
+)
+from threadloom.ui.mapping.links import link, rail
+from threadloom.ui.mapping.marks import ring, tag, text
+from threadloom.ui.mapping.modes import Rank
+from threadloom.ui.mapping.pointing import Pointed, PointedAt
+from threadloom.ui.mapping.refused import paint_refused
+from threadloom.ui.mapping.subject import Phase
+from threadloom.ui.theme import Role
+
+Looks = tuple[Look, Look]
+"""Of the grid and of the data."""
+
+
+class Scene:
+    """Lays the panes out once; painting them at another time is cheap."""
+
+    def __init__(
+        self, drawing: Drawing, size: tuple[int, int], grid_look: Look, data_look: Look
+    ) -> None:
+        self._size = size
+        operands = drawing.subject.product is not None and drawing.rank is Rank.TWO
+        scale = drawing.appearance.text_scale
+        self.arrangement = arrange(*size, scale, operands=operands)
+        self._refused = drawing.subject.phase is Phase.REFUSED
+        self._shown: Dim3 | None = None
+        if self._refused:
+            return
+        self.grid = GridPane(drawing, self.arrangement.grid, grid_look)
+        self.data = DataPane(drawing, self.arrangement.data, data_look)
+        self._element: int | None = None
+        self.block: BlockPane
+        self._thread: ThreadId | None = None
+        self._make_block(drawing)
+        self.follow(drawing, _element_of(drawing))
+
+    def follow(self, drawing: Drawing, element: int | None) -> None:
+        """Show another thread's block and the surroundings of its element."""
+        if self._refused:
+            return
+        if drawing.thread != self._thread:
+            self._make_block(drawing)
+        self._element = element
+        self.data.follow(drawing, element)
+
+    def at(self, point: QPointF) -> PointedAt | None:
+        """What lies at a point, nearest pane first."""
+        drawing = self._drawing
+        if (block := self.grid.block_at(point)) is not None:
+            return self._pointed_block(drawing, block)
+        if (thread := self.block.thread_at(point)) is not None:
+            number = drawing.subject.launch.block.linear(thread)
+            return PointedAt(Pointed.THREAD, number, ThreadId(drawing.block, thread))
+        if self.data.strip is not None and (z := self.data.strip.slice_at(point)) is not None:
+            return PointedAt(Pointed.SLICE, z, None)
+        if (element := self.data.element_at(point)) is not None:
+            owner = drawing.subject.thread_of_element(element)
+            return PointedAt(Pointed.ELEMENT, element, owner)
+        return None
+
+    def rings(self, drawing: Drawing) -> list[QRectF]:
+        """Cells of the followed block, thread and element."""
+        if drawing.thread is None or self._refused:
+            return []
+        found = [self.grid.rect_of(drawing.thread.block), self.block.rect_of(drawing.thread.thread)]
+        rects = [rect for rect in found if rect is not None]
+        return rects + (self.data.rects_of(self._element) if self._element is not None else [])
+
+    def data_middle(self) -> QPointF:
+        """Middle of the data pane, where the buttons zoom."""
+        return QRectF(self.arrangement.data).center()
+
+    def zoomed(self, looks: Looks, factor: float, point: QPointF) -> Looks:
+        """Looks after zooming the pane at a point."""
+        if self._refused:
+            return looks
+        grid, data, ratio = self.grid, self.data, self._drawing.ratio
+        if QRectF(grid.area).contains(point):
+            at = (point - QPointF(grid.area.topLeft())) * ratio
+            look = zoomed_at(grid.lattice, grid.lattice_of, looks[0], factor, at.x(), at.y())
+            return look, looks[1]
+        if QRectF(data.place).contains(point):
+            at = (point - QPointF(data.place.topLeft())) * ratio
+            look = zoomed_at(data.lattice, data.lattice_of, looks[1], factor, at.x(), at.y())
+            return looks[0], look
+        return looks
+
+    def panned(self, looks: Looks, delta: QPointF, point: QPointF) -> Looks:
+        """Looks after dragging the pane at a point."""
+        if self._refused:
+            return looks
+        moved = delta * self._drawing.ratio
+        if QRectF(self.grid.area).contains(point):
+            return _moved(looks[0], moved), looks[1]
+        if QRectF(self.data.area).contains(point):
+            return looks[0], _moved(looks[1], moved)
+        return looks
+
+    def paint(self, painter: QPainter, drawing: Drawing) -> None:
+        """Draw panes, titles, legends, links, rings and tags."""
+        if self._refused:
+            paint_refused(painter, drawing, *self._size)
+            return
+        self._drawing = drawing
+        self._paint_titles(painter, drawing)
+        self.grid.paint(painter, drawing)
+        self.block.paint(painter, drawing)
+        self.data.paint(painter, drawing)
+        self._paint_legends(painter, drawing)
+        if drawing.thread is not None:
+            self._paint_links(painter, drawing, drawing.thread)
+            self._paint_marks(painter, drawing, drawing.thread)
+
+    def _make_block(self, drawing: Drawing) -> None:
+        self._drawing = drawing
+        self._thread = drawing.thread
+        self.block = BlockPane(drawing, self.arrangement.block, short=self.arrangement.short)
+
+    def _pointed_block(self, drawing: Drawing, block: Dim3) -> PointedAt:
+        launch = drawing.subject.launch
+        inside = drawing.thread.thread if drawing.thread else Dim3(0, 0, 0)
+        return PointedAt(Pointed.BLOCK, launch.grid.linear(block), ThreadId(block, inside))
+
+    def _paint_titles(self, painter: QPainter, drawing: Drawing) -> None:
+        y = self.arrangement.title_y
+        areas = (self.arrangement.grid, self.arrangement.block, self.arrangement.data)
+        edges = [areas[1].left() - 58, areas[2].left() - 12, self._size[0] - 8]
+        panes = (self.grid.title(), self.block.title(), self.data.title())
+        for number, ((name, rest), area) in enumerate(zip(panes, areas, strict=True)):
+            left = area.left() - (40 if number == 1 else 0)
+            self._paint_title(painter, drawing, QPointF(left, y), name, rest, edges[number])
+
+    def _paint_title(
+        self, painter: QPainter, drawing: Drawing, at: QPointF, name: str, rest: str, edge: int
+    ) -> None:
+        appearance = drawing.appearance
+        end = text(painter, appearance, at, name, "text", Role.BODY, bold=True) + 8
+        metrics = QFontMetricsF(appearance.font(Role.CAPTION))
+        shown = metrics.elidedText(rest, Qt.TextElideMode.ElideRight, max(0.0, edge - end))
+        text(painter, appearance, QPointF(end, at.y()), shown)
+
+    def _paint_legends(self, painter: QPainter, drawing: Drawing) -> None:
+        if self.arrangement.legend is not None:
+            paint_legend_column(painter, drawing, self.arrangement.legend)
+            return
+        y = self._size[1] - 22.0
+        grid, data = self.arrangement.grid, self.arrangement.data
+        below = min(y, self.grid.cells.bottom() + 18)
+        paint_block_legend(painter, drawing, QPointF(grid.left(), below), grid.width())
+        if self.data.operands is None:
+            paint_data_caption(painter, drawing, self.data)
+            lowest = self.data.cells.bottom() + 34
+            below = y if self.data.lens is not None else min(y, lowest)
+            paint_data_legend(painter, drawing, QPointF(data.left(), below), data.width())
+
+    def _paint_links(self, painter: QPainter, drawing: Drawing, thread: ThreadId) -> None:
+        block = self.grid.rect_of(thread.block)
+        cells = self.block.cells
+        if block is not None:
+            y = rail(painter, drawing.appearance, block, self.grid.cells)
+            near_top = block.center().y() - y < 12
+            start = (y, y + 1) if near_top else (block.top() - 1, block.bottom() + 1)
+            gap = (self.arrangement.grid.right() + 4.0, self.arrangement.block.left() - 44.0)
+            gap = (min(gap[0], self.grid.cells.right() + 4) if near_top else gap[0], gap[1])
+            link(painter, drawing.appearance, gap, start, (cells.top(), cells.bottom()))
+        target = self._data_target()
+        if target is not None:
+            gap = (cells.right() + 4.0, self.data.area.left() - 4.0)
+            if self.data.operands is not None:
+                return
+            link(painter, drawing.appearance, gap, (cells.top(), cells.bottom()), target)
+
+    def _data_target(self) -> tuple[float, float] | None:
+        if self._element is None:
+            return None
+        if self.data.lens is not None:
+            rect = self.data.lens.rect_of(self._element)
+            kept = self.data.lens.kept
+            if kept is not None and kept.any():
+                rows = np.flatnonzero(kept.any(axis=1))
+                first = self.data.lens.origin.y()
+                size = rect.height() + 1
+                return first + float(rows[0]) * size, first + float(rows[-1] + 1) * size
+            return rect.top(), rect.bottom()
+        rects = self.data.rects_of(self._element)
+        return (rects[0].top(), rects[0].bottom()) if rects else None
+
+    def _paint_marks(self, painter: QPainter, drawing: Drawing, thread: ThreadId) -> None:
+        appearance = drawing.appearance
+        launch = drawing.subject.launch
+        limits = QRectF(0, 0, *self._size)
+        if (rect := self.grid.rect_of(thread.block)) is not None:
+            words = _("block {block}").format(block=coordinates(thread.block, launch.grid))
+            tag(painter, appearance, ring(painter, appearance, rect), words, limits)
+        rect = self.block.rect_of(thread.thread)
+        words = _("thread {thread}").format(thread=coordinates(thread.thread, launch.block))
+        within = QRectF(0, 0, self.arrangement.data.left() - 12, self._size[1])
+        tag(painter, appearance, ring(painter, appearance, rect), words, within)
+        if self._element is not None:
+            rects = self.data.rects_of(self._element)
+            rings = [ring(painter, appearance, one) for one in rects]
+            if rings:
+                words = element_name(drawing.subject, self._element)
+                tag(painter, appearance, rings[-1], words, limits)
+
+
+def _element_of(drawing: Drawing) -> int | None:
+    return drawing.subject.element_of_thread(drawing.thread) if drawing.thread else None
+
+
+def _moved(look: Look, by: QPointF) -> Look:
+    return Look(look.zoom, max(0.0, look.left - by.x()), max(0.0, look.top - by.y()))

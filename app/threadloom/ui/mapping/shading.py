@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""Colours of cells over time: what does not depend on the time is computed once.
+
+A block waits, runs and is done; an element is not written and is written. So each cell changes at
+most twice, and a frame is two comparisons and one mixture per drawn cell, however many blocks or
+elements the drawn cell stands for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from threadloom.ui.mapping.colormap import Colours, packed
+from threadloom.ui.mapping.lattice import Indices, Lattice
+from threadloom.ui.mapping.modes import BlockColour, DataColour
+from threadloom.ui.mapping.palette import WAVES, Palette
+from threadloom.ui.mapping.subject import Phase, Subject, Times
+
+SAMPLES = 8
+"""Blocks or elements whose colours are averaged where a pixel stands for many."""
+
+Words = npt.NDArray[np.uint32]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shading:
+    """Colours of the cells in sight, (rows, columns, 3), and when they change."""
+
+    stages: tuple[Colours, ...]
+    """Two or three colours of each cell."""
+    changes: tuple[Times, ...]
+    """When each sample of a cell reaches the next stage: (rows, columns, samples)."""
+    present: Flags
+    """Where there is a cell at all."""
+    never: Flags
+    """Cells with an element that nobody wrote."""
+    several: Flags
+    """Cells with an element that several threads stored to."""
+
+    def at(self, time_s: float, fade_s: float = 0.0) -> Colours:
+        """Colours at a time; a change takes ``fade_s``."""
+        colours = self.stages[0]
+        for stage, when in zip(self.stages[1:], self.changes, strict=True):
+            share = _reached(when, time_s, fade_s)
+            colours = colours + (stage - colours) * share[..., None]
+        return colours
+
+    def words(self, time_s: float, background: Colours, fade_s: float = 0.0) -> Words:
+        """Packed colours at a time, with one more row and column of background.
+
+        So that a pixel that belongs to no cell, number -1, finds the background there.
+        """
+        words = packed(self.at(time_s, fade_s))
+        paper = packed(background)
+        words[~self.present] = paper
+        rows, columns = words.shape
+        result = np.full((rows + 1, columns + 1), paper, dtype=np.uint32)
+        result[:rows, :columns] = words
+        return result
+
+
+def _reached(when: Times, time_s: float, fade_s: float) -> npt.NDArray[np.float32]:
+    if fade_s > 0:
+        share = np.clip((np.float32(time_s) - when) / np.float32(fade_s), 0, 1)
+    else:
+        share = (when <= np.float32(time_s)).astype(np.float32)
+    mean = share[..., 0] if share.shape[-1] == 1 else share.mean(axis=-1, dtype=np.float32)
+    return np.asarray(mean, dtype=np.float32)
+
+
+def _filled(cells: Indices) -> tuple[Indices, Flags]:
+    """Replace missing samples by the first of their cell; say which cells have any."""
+    first = cells[..., :1]
+    present: Flags = first[..., 0] >= 0
+    return np.where(cells < 0, np.maximum(first, 0), cells), present
+
+
+def _mean(colours: Colours) -> Colours:
+    """Average over the samples of each cell."""
+    if colours.shape[-2] == 1:
+        return np.asarray(colours[..., 0, :], dtype=np.float32)
+    return np.asarray(colours.mean(axis=-2, dtype=np.float32), dtype=np.float32)
+
+
+def block_colours(
+    subject: Subject, palette: Palette, mode: BlockColour, blocks: Indices
+) -> Colours:
+    """Full colours of blocks."""
+    timeline = subject.timeline
+    if timeline is None or not timeline.start_s.size or mode is BlockColour.STATE:
+        return np.broadcast_to(palette.waves[0], (*blocks.shape, 3))
+    at = subject.timeline_index(blocks)
+    if mode is BlockColour.WAVE:
+        return np.asarray(palette.waves[timeline.wave[at] % WAVES], dtype=np.float32)
+    sms = subject.device.sm_count if subject.device else int(timeline.sm.max()) + 1
+    return palette.along(timeline.sm[at] / max(1, sms - 1))
+
+
+def shade_blocks(
+    subject: Subject, palette: Palette, mode: BlockColour, lattice: Lattice
+) -> Shading:
+    """Colours of the grid's blocks."""
+    blocks, present = _filled(lattice.samples(SAMPLES))
+    full = _mean(block_colours(subject, palette, mode, blocks))
+    start, end = subject.block_times(blocks)
+    nothing = np.zeros(present.shape, dtype=np.bool_)
+    stages = (palette.waiting(full), palette.running(full), full)
+    return Shading(stages, (start, end), present, nothing, nothing)
+
+
+def element_colours(
+    subject: Subject,
+    palette: Palette,
+    modes: tuple[BlockColour, DataColour],
+    elements: Indices,
+    written: Times,
+) -> Colours:
+    """Full colours of elements that are written."""
+    by_block, by = modes
+    if by is DataColour.TIMES or subject.coverage is None:
+        return np.broadcast_to(palette.once, (*elements.shape, 3))
+    if by is DataColour.WHEN:
+        return palette.along(written / np.float32(max(subject.duration_s, 1e-12)))
+    blocks = subject.block_of(elements)
+    if by_block is BlockColour.STATE:
+        return palette.cycle[blocks % len(palette.cycle)]
+    return block_colours(subject, palette, by_block, blocks)
+
+
+def shade_elements(
+    subject: Subject,
+    palette: Palette,
+    modes: tuple[BlockColour, DataColour],
+    lattice: Lattice,
+) -> Shading:
+    """Colours of the array's elements."""
+    elements, present = _filled(lattice.samples(SAMPLES))
+    written = subject.written_at(elements)
+    full = _mean(element_colours(subject, palette, modes, elements, written))
+    idle = np.broadcast_to(palette.idle, full.shape)
+    if modes[1] is DataColour.OWNER and subject.coverage is not None:
+        idle = palette.waiting(full)
+    never = _flags(subject.never, subject.some_never, lattice, present)
+    several = _flags(subject.several, subject.some_several, lattice, present)
+    return Shading((idle, full), (written,), present, never, several)
+
+
+def _flags(flags: Flags, some: bool, lattice: Lattice, present: Flags) -> Flags:
+    return lattice.any(flags) & present if some else np.zeros(present.shape, dtype=np.bool_)
+
+
+def faults_show(subject: Subject, time_s: float) -> bool:
+    """Whether elements that nobody wrote are marked: only when the run is over."""
+    return subject.phase is Phase.REFUSED or (
+        subject.coverage is not None and time_s >= subject.duration_s
+    )

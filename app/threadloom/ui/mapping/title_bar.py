@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""The bar above the mapping: what colours what, how many axes, and zoom."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from threadloom.text import _
+from threadloom.ui.mapping.modes import BlockColour, DataColour, Rank
+from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.widgets.button import IconButton
+from threadloom.ui.widgets.label import Label
+from threadloom.ui.widgets.segmented import Segmented
+
+HEIGHT = 36
+
+
+class TitleBar(QWidget):
+    """Title, three segmented controls and the zoom buttons."""
+
+    modes_chosen = Signal(object, object)
+    """(BlockColour, DataColour)"""
+    rank_chosen = Signal(object)
+    """Rank"""
+    zoom_in_asked = Signal()
+    zoom_out_asked = Signal()
+    fit_asked = Signal()
+
+    def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(HEIGHT)
+        self.setProperty("look", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 0, 12, 0)
+        row.setSpacing(8)
+        row.addWidget(Label(appearance, _("Mapping"), Role.TITLE))
+        row.addSpacing(12)
+        self._blocks_label = Label(appearance, _("Blocks by"), Role.BODY, "text-2")
+        self._data_label = Label(appearance, _("Data by"), Role.BODY, "text-2")
+        self.blocks = self._blocks(appearance)
+        self.data = self._data(appearance)
+        self.rank = self._rank(appearance)
+        for widget in (self._blocks_label, self.blocks):
+            row.addWidget(widget)
+        row.addSpacing(6)
+        for widget in (self._data_label, self.data):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.rank)
+        for button, signal in self._zoom_buttons(appearance):
+            button.clicked.connect(signal)
+            row.addWidget(button)
+            row.setSpacing(8)
+
+    def resizeEvent(self, _event: object) -> None:
+        """Leave the captions out where there is no room for them."""
+        roomy = self.width() >= 800
+        self._blocks_label.setVisible(roomy)
+        self._data_label.setVisible(roomy)
+
+    def show_modes(self, blocks_by: BlockColour, data_by: DataColour) -> None:
+        """Show what colours what."""
+        self.blocks.set_value(blocks_by.value)
+        self.data.set_value(data_by.value)
+
+    def show_rank(self, rank: Rank, most: int) -> None:
+        """Show the number of axes; ``most`` is how many the launch has."""
+        self.rank.set_value(str(rank.value))
+        for one in Rank:
+            reason = "" if one.value <= most else _("This launch has fewer axes.")
+            self.rank.set_choice_enabled(str(one.value), one.value <= most, reason)
+
+    def _blocks(self, appearance: Appearance) -> Segmented:
+        choices = (
+            (BlockColour.STATE.value, _("State")),
+            (BlockColour.WAVE.value, _("Wave")),
+            (BlockColour.SM.value, _("SM")),
+        )
+        made = Segmented(appearance, choices, _("Colour of blocks"))
+        made.chosen.connect(self._on_modes)
+        return made
+
+    def _data(self, appearance: Appearance) -> Segmented:
+        choices = (
+            (DataColour.OWNER.value, _("Owner block")),
+            (DataColour.WHEN.value, _("When written")),
+            (DataColour.TIMES.value, _("Times written")),
+        )
+        made = Segmented(appearance, choices, _("Colour of data"))
+        made.chosen.connect(self._on_modes)
+        return made
+
+    def _rank(self, appearance: Appearance) -> Segmented:
+        choices = (("1", _("1-D")), ("2", _("2-D")), ("3", _("3-D")))
+        made = Segmented(appearance, choices, _("Axes"))
+        made.chosen.connect(lambda key: self.rank_chosen.emit(Rank(int(key))))
+        return made
+
+    def _zoom_buttons(self, appearance: Appearance) -> list[tuple[IconButton, Signal]]:
+        return [
+            (IconButton(appearance, "zoom-out", _("Smaller")), self.zoom_out_asked),  # type: ignore[list-item]
+            (IconButton(appearance, "zoom-in", _("Larger")), self.zoom_in_asked),  # type: ignore[list-item]
+            (IconButton(appearance, "fit", _("Fit")), self.fit_asked),  # type: ignore[list-item]
+        ]
+
+    def _on_modes(self, _key: str) -> None:
+        self.modes_chosen.emit(BlockColour(self.blocks.value()), DataColour(self.data.value()))

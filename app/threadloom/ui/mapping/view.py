@@ -1,0 +1,388 @@
+# SPDX-License-Identifier: MIT
+"""The mapping: title bar, formula, canvas and transport, fed by the store."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QCursor, QHideEvent, QKeyEvent
+from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
+
+from threadloom.model.dim3 import Dim3
+from threadloom.model.launch import Launch, ThreadId
+from threadloom.model.operation import Operation
+from threadloom.services.request import RunResult
+from threadloom.text import _
+from threadloom.ui.mapping.canvas import ZOOM_STEP, Canvas
+from threadloom.ui.mapping.choosing import choose_subject
+from threadloom.ui.mapping.formula import computation, expressions_of, formula
+from threadloom.ui.mapping.formula_bar import FormulaBar
+from threadloom.ui.mapping.modes import BlockColour, DataColour, Rank
+from threadloom.ui.mapping.playback import Playback
+from threadloom.ui.mapping.pointing import Pointed, PointedAt
+from threadloom.ui.mapping.steps import moved, next_step
+from threadloom.ui.mapping.subject import Phase, Subject
+from threadloom.ui.mapping.title_bar import TitleBar
+from threadloom.ui.mapping.transport import Transport, wave_ends
+from threadloom.ui.mapping.words import followed_text, tip
+from threadloom.ui.store import Followed, Store
+from threadloom.ui.theme import Appearance
+
+LINGER_MS = 400
+"""How long the last thread is followed after the pointer has left."""
+FADE_S = 0.12
+_SHOWN_OR_HIDDEN = (QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
+
+
+class MappingView(QWidget):
+    """Who computes what, when and where."""
+
+    block_trace_requested = Signal(object)
+    """Dim3 of a followed block whose accesses are not at hand."""
+
+    def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store, self._appearance = store, appearance
+        self._operations: dict[str, Operation] = {}
+        self._subject = Subject(Launch(Dim3(), Dim3()), Phase.PLANNED)
+        self._blocks_by, self._data_by = BlockColour.WAVE, DataColour.WHEN
+        self._rank = Rank.ONE
+        self._chosen_rank: tuple[str, Rank] | None = None
+        self._shown_job: tuple[str, str] | None = None
+        self._element: int | None = None
+        self.playback = Playback(self)
+        self.title_bar = TitleBar(appearance)
+        self.formula_bar = FormulaBar(appearance)
+        self.canvas = Canvas(appearance)
+        self.transport = Transport(appearance, self.playback)
+        self._banner: QWidget | None = None
+        self._linger = QTimer(self)
+        self._linger.setSingleShot(True)
+        self._linger.setInterval(LINGER_MS)
+        self._lay_out()
+        self._connect()
+        self.title_bar.show_modes(self._blocks_by, self._data_by)
+        self._refresh()
+
+    @property
+    def subject(self) -> Subject:
+        """What is drawn."""
+        return self._subject
+
+    def set_banner(self, banner: QWidget | None) -> None:
+        """Let a banner take the formula bar's place whenever it is shown; None for no banner."""
+        if self._banner is not None:
+            self._banner.removeEventFilter(self)
+            self._banner.setParent(None)
+        self._banner = banner
+        if banner is not None:
+            self._column.insertWidget(1, banner)
+            banner.installEventFilter(self)
+        self._make_way()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Swap banner and formula bar when the banner shows or hides itself."""
+        if watched is self._banner and event.type() in _SHOWN_OR_HIDDEN:
+            self._make_way()
+        return super().eventFilter(watched, event)
+
+    def _make_way(self) -> None:
+        self.formula_bar.setVisible(self._banner is None or self._banner.isHidden())
+
+    def set_reduced_motion(self, calm: bool) -> None:
+        """Step from wave to wave instead of moving; nothing starts by itself."""
+        self.playback.calm = calm
+
+    def zoom(self, steps: int) -> None:
+        """Show the data larger (1) or smaller (-1)."""
+        self.canvas.zoom(ZOOM_STEP ** (2 * steps))
+
+    def fit(self) -> None:
+        """Show all blocks and elements."""
+        self.canvas.fit()
+
+    def step(self, by: int) -> None:
+        """Go to the next (1) or last (-1) change, of the followed block or of any."""
+        self.playback.pause()
+        self.playback.move(next_step(self.canvas.drawing, by))
+
+    def move_followed(self, across: int, down: int) -> None:
+        """Follow a neighbour along x or y, on into the next block; pinned stays pinned."""
+        followed = self._store.followed
+        launch = self._subject.launch
+        if followed is None:
+            self._follow(ThreadId(Dim3(0, 0, 0), Dim3(0, 0, 0)), pinned=True)
+            return
+        axes = [(0, across), (1, down)] if launch.block.rank > 1 else [(0, across + 32 * down)]
+        thread = followed.thread
+        for axis, by in axes:
+            thread = moved(thread, launch.grid, launch.block, axis, by)
+        self._follow(thread, pinned=True)
+
+    def pin(self) -> None:
+        """Keep the followed thread."""
+        if self._store.followed is not None:
+            self._store.follow(self._store.followed.thread, pinned=True)
+
+    def let_go(self) -> None:
+        """Follow nobody."""
+        self._store.follow(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys of the mapping, as design and shortcut list name them."""
+        if not self._handle_key(event):
+            super().keyPressEvent(event)
+
+    def hideEvent(self, _event: QHideEvent) -> None:
+        """Nothing plays unseen."""
+        self.playback.pause()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Nothing plays in a minimised window."""
+        if event.type() is QEvent.Type.WindowStateChange and self.window().isMinimized():
+            self.playback.pause()
+        super().changeEvent(event)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.title_bar)
+        column.addWidget(self.formula_bar)
+        column.addWidget(self.canvas, 1)
+        column.addWidget(self.transport)
+        self._column = column
+
+    def _connect(self) -> None:
+        store, bar = self._store, self.title_bar
+        store.result_changed.connect(self._on_result_changed)
+        store.forecast_changed.connect(lambda _forecast: self._refresh())
+        store.stale_changed.connect(self._show_stale)
+        store.followed_changed.connect(self._on_followed_changed)
+        store.playhead_changed.connect(self._on_playhead_changed)
+        bar.modes_chosen.connect(self._on_modes_chosen)
+        bar.rank_chosen.connect(self._on_rank_chosen)
+        bar.zoom_in_asked.connect(lambda: self.zoom(1))
+        bar.zoom_out_asked.connect(lambda: self.zoom(-1))
+        bar.fit_asked.connect(self.fit)
+        self.canvas.pointed.connect(self._on_pointed)
+        self.canvas.clicked.connect(self._on_clicked)
+        self.canvas.left.connect(self._on_left)
+        self.transport.step_asked.connect(self.step)
+        self.playback.position_changed.connect(store.set_playhead)
+        self._linger.timeout.connect(self._on_lingered)
+
+    # What is shown ---------------------------------------------------------------------------
+
+    def _on_result_changed(self, result: RunResult | None) -> None:
+        if result is None or not result.launched:
+            self.playback.pause()
+            self._shown_job = None
+            self._refresh()
+            return
+        job = (result.job.operation, result.job.variant)
+        again = job == self._shown_job
+        share = (
+            self.playback.position_s / self.playback.duration_s if self.playback.duration_s else 1
+        )
+        self._shown_job = job
+        self._refresh()
+        wrong = result.matches is False
+        if wrong:
+            self._show_wrong(result)
+        self.playback.move(self.playback.duration_s * (1.0 if wrong else share if again else 0.0))
+        if not again and not wrong and not self.playback.calm and self.isVisible():
+            self.playback.play()
+
+    def _refresh(self) -> None:
+        """Take what the store knows."""
+        store, forecast = self._store, self._store.forecast
+        if forecast is not None:
+            self._operations[forecast.operation.name] = forecast.operation
+        operation = self._operations.get(store.result.job.operation) if store.result else None
+        self._subject = choose_subject(store.result, forecast, operation)
+        self._rank = self._fitting_rank()
+        self.title_bar.show_rank(self._rank, self._most_axes())
+        self.canvas.show_subject(self._subject, self._rank)
+        self._show_stale(store.stale)
+        self._show_transport()
+        self._on_followed_changed(store.followed)
+
+    def _show_transport(self) -> None:
+        timeline = self._subject.timeline
+        if self._subject.phase is Phase.RAN and timeline is not None and timeline.duration_s > 0:
+            if timeline.duration_s != self.playback.duration_s:
+                at = self.playback.position_s
+                self.playback.load(timeline.duration_s, wave_ends(timeline), at)
+            self.transport.show_timeline(timeline)
+            return
+        self.playback.pause()
+        self.playback.load(0.0, (), 0.0)
+        if self._subject.phase is Phase.REFUSED:
+            self.transport.show_nothing(_("Nothing to play"), _("Fix the launch to see it run"))
+        elif self._subject.phase is Phase.RAN:
+            self.transport.show_nothing(_("Nothing to play"), _("The blocks' times are not known"))
+        else:
+            self.transport.show_nothing(_("Nothing to play"), _("Press F5 to run"))
+
+    def _show_wrong(self, result: RunResult) -> None:
+        """Turn to the first element that differs from NumPy."""
+        self._data_by = DataColour.TIMES
+        self.title_bar.show_modes(self._blocks_by, self._data_by)
+        self.canvas.show_modes(self._blocks_by, self._data_by, self._rank)
+        first = next((c.first for c in result.comparisons if c.array == self._subject.array), None)
+        owner = self._subject.thread_of_element(first) if first is not None else None
+        if owner is not None:
+            self._store.follow(owner, pinned=True)
+
+    def _show_stale(self, stale: bool) -> None:
+        self.canvas.show_stale(stale and self._subject.phase is Phase.RAN)
+
+    def _on_playhead_changed(self, seconds: float) -> None:
+        if seconds != self.playback.position_s:
+            self.playback.move(seconds)
+        fade = (
+            FADE_S * self.playback.speed if self.playback.playing and not self.playback.calm else 0
+        )
+        self.canvas.show_time(seconds, fade)
+
+    def _on_modes_chosen(self, blocks_by: BlockColour, data_by: DataColour) -> None:
+        self._blocks_by, self._data_by = blocks_by, data_by
+        self.canvas.show_modes(blocks_by, data_by, self._rank)
+
+    def _on_rank_chosen(self, rank: Rank) -> None:
+        operation = self._store.workspace.operation
+        self._rank, self._chosen_rank = rank, (operation, rank)
+        self.canvas.show_modes(self._blocks_by, self._data_by, rank)
+
+    def _most_axes(self) -> int:
+        return min(3, max(1, self._subject.launch.grid.rank, len(self._subject.shape)))
+
+    def _fitting_rank(self) -> Rank:
+        most = self._most_axes()
+        if self._chosen_rank and self._chosen_rank[0] == self._store.workspace.operation:
+            return Rank(min(most, self._chosen_rank[1].value))
+        return Rank(most)
+
+    # Who is followed -------------------------------------------------------------------------
+
+    def _on_followed_changed(self, followed: Followed | None) -> None:
+        thread = followed.thread if followed else None
+        if thread is not None and not self._subject.holds(thread):
+            thread = None
+        self._element = self._element_of(thread)
+        self.canvas.show_followed(thread, self._element)
+        self._show_formula(thread, pinned=bool(followed and followed.pinned))
+        words = followed_text(self._subject, thread, self._element) if thread else ""
+        self.canvas.setAccessibleDescription(words)
+        ran = self._subject.phase is Phase.RAN
+        if thread is not None and ran and self._subject.trace_of(thread.block) is None:
+            self.block_trace_requested.emit(thread.block)
+
+    def _element_of(self, thread: ThreadId | None) -> int | None:
+        """The element that was pointed at if this thread wrote it, else the one that it wrote."""
+        if thread is None:
+            return None
+        pointed = self._element
+        if pointed is not None and self._subject.thread_of_element(pointed) == thread:
+            return pointed
+        return self._subject.element_of_thread(thread)
+
+    def _show_formula(self, thread: ThreadId | None, *, pinned: bool) -> None:
+        store = self._store
+        if not self._subject.source and store.forecast is None:
+            self.formula_bar.show_formulas((), _("Point at a block, a thread or an element."))
+            return
+        source, entry = self._source()
+        sizes = self._sizes()
+        launch = self._subject.launch
+        shown = tuple(formula(one, launch, thread, sizes) for one in expressions_of(source, entry))
+        self.formula_bar.show_formulas(shown, _("This kernel computes no index."))
+        before, value = "", ""
+        if thread is not None and self._element is not None:
+            before, value = computation(self._subject, thread, self._element)
+        self.formula_bar.show_value(before, value)
+        self.formula_bar.show_pinned(pinned)
+
+    def _source(self) -> tuple[str, str]:
+        result, forecast = self._store.result, self._store.forecast
+        if result is not None and result.source and self._subject.source:
+            return result.source, result.signature.name if result.signature else ""
+        if forecast is not None and forecast.signature is not None:
+            return self._store.workspace.source or "", forecast.signature.name
+        return "", ""
+
+    def _sizes(self) -> dict[str, int]:
+        result = self._store.result
+        return dict(result.job.sizes) if result is not None else dict(self._store.workspace.sizes)
+
+    def _follow(self, thread: ThreadId | None, *, pinned: bool) -> None:
+        self._linger.stop()
+        self._store.follow(thread, pinned=pinned)
+
+    def _on_pointed(self, target: PointedAt | None) -> None:
+        pinned = self._store.followed is not None and self._store.followed.pinned
+        if target is None:
+            QToolTip.hideText()
+            if not pinned and not self._linger.isActive():
+                self._linger.start()
+            return
+        if pinned or target.kind is not Pointed.THREAD:
+            QToolTip.showText(QCursor.pos(), tip(self._subject, target), self.canvas)
+        if not pinned and target.thread is not None:
+            self._note_element(target)
+            self._follow(target.thread, pinned=False)
+
+    def _on_clicked(self, target: PointedAt) -> None:
+        followed = self._store.followed
+        if target.thread is None:
+            return
+        if followed is not None and followed.pinned and followed.thread == target.thread:
+            self._follow(target.thread, pinned=False)
+            return
+        self._note_element(target)
+        self._follow(target.thread, pinned=True)
+
+    def _note_element(self, target: PointedAt) -> None:
+        self._element = target.number if target.kind is Pointed.ELEMENT else None
+
+    def _on_left(self) -> None:
+        if self._store.followed is not None and not self._store.followed.pinned:
+            self._linger.start()
+
+    def _on_lingered(self) -> None:
+        if self._store.followed is not None and not self._store.followed.pinned:
+            self._store.follow(None)
+
+    def _handle_key(self, event: QKeyEvent) -> bool:
+        key, modifiers = Qt.Key(event.key()), event.modifiers()
+        alt = {
+            Qt.Key.Key_Left: (-1, 0),
+            Qt.Key.Key_Right: (1, 0),
+            Qt.Key.Key_Up: (0, -1),
+            Qt.Key.Key_Down: (0, 1),
+        }
+        if modifiers & Qt.KeyboardModifier.AltModifier and key in alt:
+            self.move_followed(*alt[key])
+            return True
+        if modifiers & Qt.KeyboardModifier.ShiftModifier and key in (
+            Qt.Key.Key_Left,
+            Qt.Key.Key_Right,
+        ):
+            self.playback.next_wave(1 if key is Qt.Key.Key_Right else -1)
+            return True
+        actions = {
+            Qt.Key.Key_Space: self.transport.toggle,
+            Qt.Key.Key_Left: lambda: self.step(-1),
+            Qt.Key.Key_Right: lambda: self.step(1),
+            Qt.Key.Key_Home: lambda: self.playback.move(0.0),
+            Qt.Key.Key_End: lambda: self.playback.move(self.playback.duration_s),
+            Qt.Key.Key_BracketLeft: lambda: self.transport.change_speed(-1),
+            Qt.Key.Key_BracketRight: lambda: self.transport.change_speed(1),
+            Qt.Key.Key_Return: self.pin,
+            Qt.Key.Key_Enter: self.pin,
+            Qt.Key.Key_Escape: self.let_go,
+        }
+        if key not in actions or modifiers & Qt.KeyboardModifier.ControlModifier:
+            return False
+        actions[key]()
+        return True
