@@ -13,15 +13,16 @@ void loop(const real *x, const real *gamma, const real *beta, real *y, int rows,
         const real *in = x + row * cols;
         real *out = y + row * cols;
 
-        real sum = 0;
+        // Floats would lose the small terms of a long row.
+        double sum = 0;
         for (int col = 0; col < cols; col++)
             sum += in[col];
-        real mean = sum / cols;
+        real mean = (real)(sum / cols);
 
-        real squares = 0;
+        double squares = 0;
         for (int col = 0; col < cols; col++)
             squares += (in[col] - mean) * (in[col] - mean);
-        real variance = squares / cols;
+        real variance = (real)(squares / cols);
 
         real scale = 1 / sqrt(variance + (real)EPSILON);
         for (int col = 0; col < cols; col++)

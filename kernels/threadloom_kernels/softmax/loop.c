@@ -17,12 +17,13 @@ void loop(const real *x, real *y, int rows, int cols)
                 largest = in[col];
 
         // Less the largest, no exponential overflows, and the quotient is the same.
-        real sum = 0;
+        // A float would lose the small terms of a long row.
+        double sum = 0;
         for (int col = 0; col < cols; col++) {
             out[col] = exp(in[col] - largest);
             sum += out[col];
         }
         for (int col = 0; col < cols; col++)
-            out[col] /= sum;
+            out[col] /= (real)sum;
     }
 }
