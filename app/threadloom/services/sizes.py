@@ -13,6 +13,7 @@ from threadloom.text import _, count
 MOST_SIZE = 2**31 - 1
 """Largest size that is read; what an operation can take is checked later."""
 MOST_POINTS = 200
+_QUICK_FLOPS, _QUICK_BYTES = 5e8, 2e8
 _USUAL_POINTS = 11
 """Points of a wide range unless told otherwise."""
 
@@ -88,12 +89,22 @@ def sizes_between(low: int, high: int, points: int | None = None) -> tuple[int, 
 
 
 def usual_sizes(operation: Operation) -> tuple[int, ...]:
-    """Sizes worth a sweep: a thousand times less work than by default to ten times more."""
-    axes = [axis for axis in operation.axes if axis.set_by_bare_size]
-    default = math.prod(axis.default for axis in axes) ** (1 / len(axes))
-    low, high = (default * factor ** (1 / len(axes)) for factor in (1 / 1000, 10))
-    if len(axes) == 1:
-        return sizes_between(max(1, round(low)), round(high))
-    return tuple(
-        2**power for power in range(math.ceil(math.log2(low)), math.floor(math.log2(high)) + 1)
-    )
+    """Sizes to time where a person names none.
+
+    From where the launch is all of the cost to the largest size that the C loop does in well
+    under a second; a longer sweep can be asked for.
+    """
+    axes = sum(axis.set_by_bare_size for axis in operation.axes)
+    low, step = (1_000, 10) if axes == 1 else (16, 2)
+    high = low
+    while _is_quick(operation, high * step):
+        high *= step
+    points = round(math.log(high / low, step)) * (2 if axes == 1 else 1) + 1
+    return sizes_between(low, high, points) if high > low else (low,)
+
+
+def _is_quick(operation: Operation, size: int) -> bool:
+    bare = {axis.name: size for axis in operation.axes if axis.set_by_bare_size}
+    sizes = operation.sizes(bare)
+    flops, moved = operation.flops(sizes), operation.bytes_moved(sizes, 4)
+    return flops <= _QUICK_FLOPS and moved <= _QUICK_BYTES

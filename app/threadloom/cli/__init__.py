@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The command line: what the window computes, without the window."""

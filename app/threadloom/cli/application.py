@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Puts the commands together and turns errors into words and exit statuses."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Annotated
+
+import typer
+
+from threadloom.backends.base import EngineUnavailableError
+from threadloom.cli import commands
+from threadloom.cli.console import complain
+from threadloom.text import _
+from threadloom.worker.once import RequestFailedError
+from threadloom.worker.outcome import Ending, ExpectedError, Outcome
+
+
+class Status(IntEnum):
+    """What the exit status says."""
+
+    DONE = 0
+    FAULT = 1
+    """The launch or the check found a fault, or the kernel did not come to an end."""
+    UNUSABLE = 2
+    """The arguments cannot be used."""
+    NOT_HERE = 3
+    """The engine asked for is not on this machine."""
+    INTERRUPTED = 130
+    """Stopped with Ctrl-C (128 and the signal's number, as shells have it)."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; gives the exit status. Without ``arguments`` they are the program's own."""
+    try:
+        _build()(args=None if arguments is None else list(arguments), prog_name="threadloom")
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else int(bool(leaving.code))
+    except RequestFailedError as error:
+        return _failed(error.outcome)
+    except EngineUnavailableError as error:
+        complain(str(error))
+        return Status.NOT_HERE
+    except ExpectedError as error:
+        complain(str(error))
+        return Status.UNUSABLE
+    return Status.DONE
+
+
+def _failed(outcome: Outcome) -> int:
+    complain(outcome.message)
+    if outcome.ending is Ending.CANCELLED:
+        return Status.INTERRUPTED
+    if isinstance(outcome.error, EngineUnavailableError):
+        return Status.NOT_HERE
+    if isinstance(outcome.error, ExpectedError):
+        return Status.UNUSABLE
+    if outcome.detail:
+        complain(outcome.detail)
+    return Status.FAULT
+
+
+def _build() -> typer.Typer:
+    app = typer.Typer(
+        help=_("A desktop laboratory for CUDA launches."),
+        context_settings={"help_option_names": ["-h", "--help"]},
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    app.callback(invoke_without_command=True)(_start)
+    for module in sorted(pkgutil.iter_modules(commands.__path__), key=lambda m: m.name):
+        command = importlib.import_module(f"{commands.__name__}.{module.name}").command
+        app.command(module.name)(command)
+    return app
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        sys.stdout.write(f"threadloom {version('threadloom')}\n")
+        raise typer.Exit
+
+
+def _start(
+    context: typer.Context,
+    _show_version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help=_("Print the version and leave.")
+        ),
+    ] = False,
+) -> None:
+    """Open the window, or run a command."""
+    if context.invoked_subcommand is None:
+        from threadloom.cli.commands.gui import open_window
+
+        raise typer.Exit(open_window(None, None))

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""A sweep on a terminal."""
+
+from __future__ import annotations
+
+from rich.table import Table
+
+from threadloom.cli.console import output
+from threadloom.cli.run_text import PROVENANCE
+from threadloom.model.samples import Point
+from threadloom.services.request import BreakEven, SweepResult
+from threadloom.text import _, count, duration
+
+
+def print_sweep(result: SweepResult) -> None:
+    """Medians by size, one column a series, and where the GPU gets ahead."""
+    console = output()
+    title = f"{result.job.operation}/{result.job.variant}, {result.job.dtype}"
+    console.print(f"{title}, {result.launch_text}")
+    console.print(_table(result))
+    for series in result.series:
+        words = f"{series.label}: {PROVENANCE[series.provenance]}, {series.baseline}"
+        console.print(f"  {words}, {series.device}")
+    for found in result.break_even:
+        console.print(_sentence(found))
+    if result.all_match is False:
+        console.print(_("✗ Some outputs differ from NumPy."))
+    if not result.complete:
+        console.print(_("! Stopped before the last size."))
+
+
+def _table(result: SweepResult) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column(result.axis, justify="right")
+    for series in result.series:
+        table.add_column(series.label, justify="right")
+    columns = [series.points for series in result.series]
+    reasons: list[str] = []
+    for row in zip(*columns, strict=True):
+        table.add_row(count(row[0].size), *(_cell(point) for point in row))
+        reasons += [point.skipped for point in row if point.skipped]
+    if reasons:
+        table.caption = "\n".join(dict.fromkeys(reasons))
+    return table
+
+
+def _cell(point: Point) -> str:
+    if point.samples is None:
+        return "–"
+    return duration(point.samples.median_s) + ("" if point.samples.rule_met else " ~")
+
+
+def _sentence(found: BreakEven) -> str:
+    if found.size is None:
+        return _("{baseline} stays faster, copies counted.").format(baseline=found.baseline)
+    return _("From size {size} on the GPU beats {baseline}, copies counted.").format(
+        size=count(found.size), baseline=found.baseline
+    )

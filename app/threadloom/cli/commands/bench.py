@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""``threadloom bench``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from threadloom.cli.job_options import JobOptions, takes_job
+from threadloom.cli.shared_options import Deadline, Json
+from threadloom.text import _
+
+if TYPE_CHECKING:
+    from threadloom.services.request import Job
+
+
+@takes_job
+def command(
+    options: JobOptions,
+    sizes: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LOW..HIGH", help=_("Bare sizes: 64..512, 1e3..1e8, or a list: 100,200,400.")
+        ),
+    ] = None,
+    points: Annotated[int | None, typer.Option(help=_("Sizes of a range."))] = None,
+    export: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help=_("Write .png, .svg, .pdf, .csv or .json; repeatable.")),
+    ] = None,
+    skip_above: Annotated[
+        float,
+        typer.Option(metavar="SECONDS", min=0, help=_("Leave out what takes longer for one run.")),
+    ] = 10.0,
+    json: Json = False,
+    deadline: Deadline = 3600.0,
+) -> None:
+    """Time baselines on the CPU and the kernel on the GPU over sizes."""
+    from threadloom.cli.ask import ask_sweep
+    from threadloom.cli.console import print_json
+    from threadloom.cli.export import check_files, export_sweep
+    from threadloom.services.record import sweep_document
+    from threadloom.services.request import SweepRequest
+
+    files = check_files(export or [])
+    job = options.job()
+    chosen = _sizes(job, sizes, points)
+    result = ask_sweep(SweepRequest(job, chosen, skip_above_s=skip_above), deadline)
+    for file in files:
+        export_sweep(result, file)
+    if json:
+        print_json(sweep_document(result))
+    else:
+        from threadloom.cli.bench_text import print_sweep
+
+        print_sweep(result)
+    raise typer.Exit(int(result.all_match is False))
+
+
+def _sizes(job: Job, text: str | None, points: int | None) -> tuple[int, ...]:
+    from threadloom.cli.values import OptionError
+    from threadloom.services.resolve import find_operation
+    from threadloom.services.sizes import SizeTextError, read_sizes, usual_sizes
+
+    if text is None:
+        return usual_sizes(find_operation(job.operation, job.operations_folder))
+    try:
+        return read_sizes(text, points)
+    except SizeTextError as error:
+        raise OptionError(f"--sizes {text}: {error}") from error

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""``threadloom run``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from threadloom.cli.job_options import JobOptions, takes_job
+from threadloom.cli.shared_options import Deadline, Json
+from threadloom.text import _
+
+
+@takes_job
+def command(
+    options: JobOptions,
+    json: Json = False,
+    deadline: Deadline = 60.0,
+    timings: Annotated[bool, typer.Option(help=_("Time the kernel and the baselines."))] = True,
+) -> None:
+    """Compile a kernel, launch it, and check the result against NumPy."""
+    from threadloom.cli.ask import ask_run
+    from threadloom.cli.console import print_json
+    from threadloom.cli.run_document import has_fault, run_to_document
+    from threadloom.services.request import RunRequest
+
+    result = ask_run(RunRequest(options.job(), timings=timings), deadline)
+    if json:
+        print_json(run_to_document(result))
+    else:
+        from threadloom.cli.run_text import print_run
+
+        print_run(result)
+    raise typer.Exit(int(has_fault(result)))

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""``threadloom trace``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import typer
+
+from threadloom.cli.job_options import JobOptions, takes_job
+from threadloom.cli.shared_options import Deadline, Json
+
+
+@takes_job
+def command(options: JobOptions, json: Json = False, deadline: Deadline = 60.0) -> None:
+    """See who touches what: coverage, sectors, bank conflicts, races, accesses out of bounds."""
+    from threadloom.backends.base import EngineUnavailableError
+    from threadloom.cli.ask import ask_run
+    from threadloom.cli.console import print_json
+    from threadloom.cli.run_document import has_fault, trace_to_document
+    from threadloom.services.request import RunRequest
+    from threadloom.text import _
+
+    job = options.job()
+    if job.engine == "gpu":
+        raise EngineUnavailableError(_("A GPU does not show single accesses; the emulator does."))
+    request = RunRequest(replace(job, engine="emulator"), observe=True, timings=False)
+    result = ask_run(request, deadline)
+    if json:
+        print_json(trace_to_document(result))
+    else:
+        from threadloom.cli.trace_text import print_trace
+
+        print_trace(result)
+    raise typer.Exit(int(has_fault(result)))

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""What is printed where: results on standard output, all else on standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def print_json(document: dict[str, Any]) -> None:
+    """One JSON object on standard output; a figure that is not finite is null."""
+    text = json.dumps(finite(document), ensure_ascii=False, indent=1, allow_nan=False)
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def finite(value: Any) -> Any:
+    """The same value with null for NaN and infinities, which JSON has no words for."""
+    if isinstance(value, dict):
+        return {key: finite(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(inner) for inner in value]
+    if isinstance(value, float) and (value != value or value in {float("inf"), float("-inf")}):
+        return None
+    return value
+
+
+def complain(text: str) -> None:
+    """A message on standard error."""
+    sys.stderr.write(text.rstrip("\n") + "\n")
+
+
+def output() -> Console:
+    """Tables and colours for standard output."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False)
+
+
+def messages() -> Console:
+    """Progress for standard error."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False, markup=False)

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Files that a sweep is written to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from threadloom.cli.console import complain
+from threadloom.cli.values import OptionError
+from threadloom.services.record import write_csv, write_json
+from threadloom.services.request import SweepResult
+from threadloom.text import _
+
+PICTURES = (".png", ".svg", ".pdf")
+ENDINGS = (*PICTURES, ".csv", ".json")
+
+
+def check_files(files: Iterable[Path]) -> list[Path]:
+    """Look before the work whether each file can be written.
+
+    Raises:
+        OptionError: If an ending is not known or a folder is not there.
+    """
+    chosen = list(files)
+    for file in chosen:
+        if file.suffix.lower() not in ENDINGS:
+            text = _("--export {file}: the ending must be one of {endings}.")
+            raise OptionError(text.format(file=file, endings=", ".join(ENDINGS)))
+        if not file.parent.is_dir():
+            text = _("--export {file}: there is no folder {folder}.")
+            raise OptionError(text.format(file=file, folder=file.parent))
+    return chosen
+
+
+def export_sweep(result: SweepResult, file: Path) -> None:
+    """Write one file, in the form that its ending says.
+
+    Raises:
+        OptionError: If it cannot be written.
+    """
+    try:
+        match file.suffix.lower():
+            case ".csv":
+                write_csv(result, file)
+            case ".json":
+                write_json(result, file)
+            case _picture:
+                _draw(result, file)
+    except OSError as error:
+        text = _("--export {file} cannot be written: {reason}")
+        raise OptionError(text.format(file=file, reason=error.strerror or error)) from error
+    complain(_("Wrote {file}").format(file=file))
+
+
+def _draw(result: SweepResult, file: Path) -> None:
+    from threadloom.ui.figures.export import export_sweep as draw
+
+    draw(result, file)

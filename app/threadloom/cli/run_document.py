@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""Results of runs as JSON objects for scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from threadloom.model.dim3 import Dim3
+from threadloom.model.finding import Finding, Fix
+from threadloom.model.launch import ThreadId
+from threadloom.model.samples import Timing
+from threadloom.model.trace import Race, Trace, Violation
+from threadloom.services.diagnose import verdict
+from threadloom.services.record.document import timing_to_plain
+from threadloom.services.record.plain import launch_to_plain
+from threadloom.services.request import RunResult
+
+Document = dict[str, Any]
+
+
+def has_fault(result: RunResult) -> bool:
+    """Whether the launch or the check found a fault."""
+    return verdict(result.findings) != "ok" or result.matches is False
+
+
+def run_to_document(result: RunResult) -> Document:
+    """What `threadloom run --json` prints."""
+    worst = max(result.comparisons, key=lambda c: c.max_error - c.tolerance, default=None)
+    return _job(result) | {
+        "matches": bool(result.matches),
+        "launched": result.launched,
+        "max_error": worst.max_error if worst else None,
+        "tolerance": worst.tolerance if worst else None,
+        "compile_s": result.compile_s,
+        "from_cache": result.from_cache,
+        "resources": asdict(result.resources) if result.resources else None,
+        "timings": timings_to_document(result.timings),
+        "verdict": verdict(result.findings),
+        "findings": [finding_to_document(finding) for finding in result.findings],
+        "diagnostics": [asdict(diagnostic) for diagnostic in result.diagnostics],
+        "elapsed_s": result.elapsed_s,
+    }
+
+
+def trace_to_document(result: RunResult) -> Document:
+    """What `threadloom trace --json` prints; the counts are missing if nothing was launched."""
+    return (
+        _job(result)
+        | {"launched": result.trace is not None}
+        | (_trace(result.trace) if result.trace else {})
+        | {
+            "verdict": verdict(result.findings),
+            "findings": [finding_to_document(finding) for finding in result.findings],
+        }
+    )
+
+
+def timings_to_document(timings: Iterable[Timing]) -> Document:
+    """Bars by key; the kernel with cold caches is ``kernel_cold``."""
+    return {
+        f"{timing.key.value}_cold" if timing.samples.cold else timing.key.value: timing_to_plain(
+            timing
+        )
+        for timing in timings
+    }
+
+
+def finding_to_document(finding: Finding) -> Document:
+    """One finding; a fix names only what it changes."""
+    where = finding.where
+    return {
+        "kind": finding.kind,
+        "severity": finding.severity.value,
+        "message": finding.message,
+        "detail": finding.detail,
+        "verdict": finding.verdict,
+        "where": _present(
+            line=where.line,
+            column=where.column,
+            block=_dims(where.block),
+            thread=_dims(where.thread),
+            array=where.array,
+            index=where.index,
+        ),
+        "numbers": dict(finding.numbers),
+        "fixes": [_fix(fix) for fix in finding.fixes],
+    }
+
+
+def _fix(fix: Fix) -> Document:
+    launch = _present(grid=_dims(fix.grid), block=_dims(fix.block), shared_bytes=fix.shared_bytes)
+    return _present(
+        title=fix.title,
+        launch=launch or None,
+        variant=fix.variant,
+        size=dict(fix.sizes) if fix.sizes else None,
+        edit=asdict(fix.edit) if fix.edit else None,
+    )
+
+
+def _job(result: RunResult) -> Document:
+    job = result.job
+    return {
+        "operation": job.operation,
+        "variant": job.variant,
+        "engine": result.engine.value,
+        "device": result.device.name,
+        "launch": launch_to_plain(result.launch),
+        "size": dict(job.sizes),
+        "dtype": job.dtype,
+        "seed": job.seed,
+    }
+
+
+def _trace(trace: Trace) -> Document:
+    return {
+        "coverage": {
+            name: {
+                "elements": seen.elements,
+                "written": seen.written,
+                "uncovered": seen.uncovered,
+                "multi_writer": seen.multi_writer,
+            }
+            for name, seen in trace.coverage.items()
+        },
+        "oob_threads": trace.oob_threads,
+        "oob_reads": trace.oob_reads,
+        "oob_writes": trace.oob_writes,
+        "uninitialised_reads": trace.uninitialised_reads,
+        "barrier_divergence": trace.barrier_divergence,
+        "races": [_race(race) for race in trace.races],
+        "violations": [_violation(violation) for violation in trace.violations],
+        "sites": [asdict(site) for site in trace.sites],
+        "accesses": trace.accesses,
+        "printed": list(trace.printed),
+        "elapsed_s": trace.elapsed_s,
+    }
+
+
+def _race(race: Race) -> Document:
+    return asdict(race) | {"threads": [_thread(thread) for thread in race.threads]}
+
+
+def _violation(violation: Violation) -> Document:
+    return asdict(violation) | {"thread": _thread(violation.thread)}
+
+
+def _thread(thread: ThreadId) -> Document:
+    return {"block": list(thread.block), "thread": list(thread.thread)}
+
+
+def _dims(dims: Dim3 | None) -> list[int] | None:
+    return None if dims is None else list(dims)
+
+
+def _present(**values: Any) -> Document:
+    return {name: value for name, value in values.items() if value is not None}

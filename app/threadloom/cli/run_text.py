@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""A run on a terminal."""
+
+from __future__ import annotations
+
+from rich.table import Table
+
+from threadloom.cli.console import output
+from threadloom.cli.findings_text import print_findings
+from threadloom.model.provenance import Provenance
+from threadloom.services.request import RunResult
+from threadloom.text import _, count, duration
+
+PROVENANCE = {
+    Provenance.MEASURED: _("measured"),
+    Provenance.MODELLED: _("modelled"),
+    Provenance.EMULATED: _("emulated"),
+}
+
+
+def print_run(result: RunResult) -> None:
+    """Launch, times and findings."""
+    console = output()
+    console.print(headline(result))
+    if result.timings:
+        console.print(_times(result))
+    print_findings(console, result.findings)
+
+
+def headline(result: RunResult) -> str:
+    """Such as ``vector_add/grid <<<(3907), (256)>>> on the emulator, limits of RTX 4090``."""
+    launch, sizes = result.launch, result.job.sizes
+    extents = ", ".join(f"{axis} = {count(size)}" for axis, size in sizes.items())
+    text = (
+        _("{kernel} <<<({grid}), ({block})>>>, {sizes}, on {device}")
+        if result.device.provenance is Provenance.MEASURED
+        else _("{kernel} <<<({grid}), ({block})>>>, {sizes}, emulated, limits of {device}")
+    )
+    return text.format(
+        kernel=f"{result.job.operation}/{result.job.variant}",
+        grid=launch.grid.short(),
+        block=launch.block.short(),
+        sizes=extents,
+        device=result.device.name,
+    )
+
+
+def _times(result: RunResult) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column(_("Time of"))
+    table.add_column(_("median"), justify="right")
+    table.add_column(_("spread"), justify="right")
+    table.add_column("")
+    table.add_column(_("on"))
+    for timing in result.timings:
+        samples = timing.samples
+        spread = f"{duration(samples.low_s)} – {duration(samples.high_s)}"
+        table.add_row(
+            timing.label,
+            duration(samples.median_s),
+            spread if len(samples.seconds) > 1 else "",
+            PROVENANCE[timing.provenance],
+            timing.device,
+        )
+    return table

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from threadloom.text import _
+
+Json = Annotated[
+    bool, typer.Option("--json", help=_("Print one JSON object, and nothing else, to stdout."))
+]
+Deadline = Annotated[
+    float,
+    typer.Option(
+        "--deadline", metavar="SECONDS", min=0.1, help=_("Stop what runs longer than this.")
+    ),
+]
