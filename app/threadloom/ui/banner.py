@@ -46,11 +46,13 @@ class Banner(QFrame):
     """A strip of 54 px with icon, title, detail and perhaps a button."""
 
     shown_changed = Signal(bool)
+    """Whether there is something to say: whoever holds the banner puts it in place, or away."""
 
     def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store = store
         self._line: int | None = None
+        self.active = False
         self.setProperty("look", "banner-error")
         self.setFixedHeight(54)
         self._title = ElidedLabel(appearance, "", Role.TITLE)
@@ -76,7 +78,7 @@ class Banner(QFrame):
     @property
     def title(self) -> str:
         """The first line; empty while there is nothing to say."""
-        return "" if self.isHidden() else self._title.text()
+        return self._title.text() if self.active else ""
 
     def _refresh(self, *_changed: object) -> None:
         said = message(self._store)
@@ -87,9 +89,9 @@ class Banner(QFrame):
             self._button.show_face(said.button)
             self._button.setVisible(bool(said.button))
             self.setAccessibleName(f"{said.title} {said.detail}")
-        if self.isHidden() == (said is not None):
-            self.setVisible(said is not None)
-            self.shown_changed.emit(said is not None)
+        if self.active != (said is not None):
+            self.active = said is not None
+            self.shown_changed.emit(self.active)
 
     def _on_clicked(self) -> None:
         if self._line is not None:

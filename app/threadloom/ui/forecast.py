@@ -24,6 +24,8 @@ class Forecast:
     device: DeviceModel
     launch: Launch
     """With the grid that the variant's rule gives, if the grid follows the size."""
+    source: str = ""
+    """Text that would be compiled."""
     signature: Signature | None = None
     """Of the source as it stands; None if it holds no kernel."""
     resources: Resources | None = None

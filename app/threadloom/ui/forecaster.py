@@ -16,6 +16,7 @@ from threadloom.services.request import DevicesResult, RunResult
 from threadloom.services.workspace import Workspace
 from threadloom.ui.forecast import Forecast
 from threadloom.ui.inventory import Inventory
+from threadloom.ui.kernel_text import chosen_kernel, chosen_source
 
 
 def forecast(
@@ -30,6 +31,8 @@ def forecast(
     launch = chosen_launch(workspace, operation, variant)
     known = last is not None and _same_kernel(workspace, last) and last.device == device
     resources = last.resources if last is not None and known else None
+    source = chosen_source(workspace, operation, variant)
+    signature = chosen_kernel(workspace, variant, source)
     facts = Facts(
         device=device,
         launch=launch,
@@ -38,8 +41,8 @@ def forecast(
         operation=operation,
         variant=variant,
         sizes=workspace.sizes,
-        source=workspace.source or "",
-        signature=last.signature if last is not None and known else None,
+        source=source,
+        signature=signature,
         resources=resources,
     )
     return Forecast(
@@ -48,7 +51,8 @@ def forecast(
         variant=variant,
         device=device,
         launch=launch,
-        signature=facts.signature,
+        source=source,
+        signature=signature,
         resources=resources,
         occupancy=_occupancy(device, launch, resources),
         findings=diagnose(facts),

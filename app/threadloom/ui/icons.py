@@ -51,6 +51,7 @@ GLYPHS = {
     "step": "ph.skip-forward-fill",
     "stop": "ph.stop-fill",
     "theme": "ph.circle-half-bold",
+    "unfold": "ph.layout-bold",
     "unlock": "ph.lock-simple-open-bold",
     "warning": "ph.warning-bold",
     "window": "ph.browser-bold",

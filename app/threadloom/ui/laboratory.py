@@ -32,7 +32,6 @@ from threadloom.ui.store import Activity, Followed, Store
 from threadloom.ui.sweep_sizes import usual_sizes
 from threadloom.worker.event import Event, Failed, Finished, Progressed
 from threadloom.worker.outcome import Ending, Outcome
-from threadloom_kernels import read_source
 
 LIVE_PAUSE_MS = 100
 """Without a change for so long, Live runs again."""
@@ -194,8 +193,7 @@ class Laboratory(QObject):
             return workspace.source
         if result is not None and result.source and not self._store.stale:
             return result.source
-        operation = self._inventory.operation(workspace)
-        return read_source(operation, self._inventory.variant(workspace), workspace.dtype)
+        return self._store.forecast.source if self._store.forecast is not None else ""
 
     # The followed block -------------------------------------------------------------------------
 

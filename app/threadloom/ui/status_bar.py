@@ -13,21 +13,22 @@ from threadloom.ui.forecast import Forecast
 from threadloom.ui.store import Activity, Store
 from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.icon_label import IconLabel
-from threadloom.ui.widgets.label import ElidedLabel
+from threadloom.ui.widgets.label import ElidedLabel, Label
 from threadloom.ui.widgets.section import Line
 
 
 class _Item(QWidget):
     """An icon with a text."""
 
-    def __init__(self, appearance: Appearance, icon: str = "", parent: QWidget | None = None):
-        super().__init__(parent)
+    def __init__(self, appearance: Appearance, icon: str = "", *, yields: bool = False) -> None:
+        super().__init__()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
         self._icon = IconLabel(appearance, icon, "text-2", 14)
         self._icon.setVisible(bool(icon))
-        self._text = ElidedLabel(appearance, "", Role.BODY, "text-2")
+        kind = ElidedLabel if yields else Label
+        self._text = kind(appearance, "", Role.BODY, "text-2")
         row.addWidget(self._icon)
         row.addWidget(self._text)
 
@@ -53,7 +54,7 @@ class StatusBar(QFrame):
         self.setFixedHeight(25)
         self.engine = _Item(appearance, "chip")
         self.compiling = _Item(appearance)
-        self.check = _Item(appearance)
+        self.check = _Item(appearance, yields=True)
         self.timer = _Item(appearance, "clock")
         self.memory = _Item(appearance)
         self._lay_out([self.engine, self.compiling, self.check], [self.timer, self.memory])
@@ -110,7 +111,7 @@ class StatusBar(QFrame):
     def _show_check(self) -> None:
         store = self._store
         if store.failure:
-            self.check.say(store.failure, "error", "error", "text")
+            self.check.say(_("The last run did not finish"), "error", "error", "text")
         elif isinstance(store.sweep, SweepResult) and store.result is None:
             self.check.say(_("Sweep finished"), "passed", "ok", "text")
         else:

@@ -8,6 +8,7 @@ than Qt's classes and that property.
 from __future__ import annotations
 
 import re
+from importlib import resources
 
 from PySide6.QtGui import QPalette
 
@@ -21,6 +22,9 @@ QFrame[look="line"] { background: @border-subtle; border: none; }
 QFrame[look="card"] {
     background: @bg-panel; border: 1px solid @border-subtle; border-radius: 10px;
 }
+QFrame[look="card-row"] { border: none; border-top: 1px solid @border-subtle; }
+QFrame[look="popup"] { background: @bg-raised; border: 1px solid @border-strong; }
+QDialog { background: @bg-panel; }
 QFrame[look="finding-error"] {
     background: @error-soft; border: 1px solid @error; border-radius: 7px;
 }
@@ -60,7 +64,10 @@ QCheckBox::indicator {
     width: 14px; height: 14px; border: 1px solid @border-control; border-radius: 4px;
     background: @bg-input;
 }
-QCheckBox::indicator:checked { background: @accent; border-color: @accent; }
+QCheckBox::indicator:checked {
+    background: @accent; border-color: @accent; image: url("@file-tick");
+}
+QCheckBox::indicator:focus { border-color: @accent-text; }
 
 QMenu {
     color: @text; background: @bg-raised; border: 1px solid @border-strong; padding: 4px;
@@ -139,7 +146,8 @@ _PALETTE = {
 
 def style_sheet(appearance: Appearance) -> str:
     """The style sheet for the theme in force; fonts are not its business."""
-    colours = appearance.theme.colours
+    tick = resources.files("threadloom_assets") / "icons" / "tick.svg"
+    colours = {**appearance.theme.colours, "file-tick": str(tick).replace("\\", "/")}
     return re.sub(r"@([a-z][a-z0-9-]*)", lambda found: colours[found[1]], _SHEET)
 
 

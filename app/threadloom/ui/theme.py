@@ -95,6 +95,12 @@ class Appearance(QObject):
             self.theme = theme
             self.changed.emit()
 
+    def set_text_scale(self, scale: float) -> None:
+        """Change the size of all texts; 1.0 is the usual one."""
+        if scale != self.text_scale:
+            self.text_scale = scale
+            self.changed.emit()
+
     def color(self, token: str, alpha: float = 1.0) -> QColor:
         """A colour of the theme in force."""
         return self.theme.color(token, alpha)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from threadloom.model.dim3 import Dim3
@@ -97,7 +97,7 @@ class LaunchCode(QPlainTextEdit):
 
     def _columns(self) -> int:
         width = self.viewport().width() - 2 * self.document().documentMargin() - 2
-        return max(16, int(width / max(1, self.fontMetrics().horizontalAdvance("0"))))
+        return max(16, int(width / max(1.0, QFontMetricsF(self.font()).horizontalAdvance("0"))))
 
     def _fit(self) -> None:
         lines = min(4, max(2, self.document().lineCount()))

@@ -38,10 +38,14 @@ class LaunchPanel(QWidget):
         super().__init__(parent)
         self._store, self._appearance = store, appearance
         self._size: SizeRow | None = None
-        self._column = QVBoxLayout(self)
+        self._column = QVBoxLayout()
         self._column.setContentsMargins(16, 0, 16, 12)
         self._column.setSpacing(6)
-        self._column.addWidget(self._make_title())
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self._make_title())
+        outer.addLayout(self._column)
         self._type = self._make_type()
         self.block = DimRow(appearance, _("Block"), "block")
         self.grid = DimRow(appearance, _("Grid"), "grid")
@@ -75,9 +79,10 @@ class LaunchPanel(QWidget):
 
     def _make_title(self) -> QWidget:
         title = SectionTitle(self._appearance, _("Launch"))
+        title.setContentsMargins(16, 0, 8, 0)
         reset = IconButton(self._appearance, "reset", _("Back to the kernel's own launch"))
         reset.clicked.connect(self._on_reset)
-        more = IconButton(self._appearance, "actions", _("More for this launch"))
+        self.more = more = IconButton(self._appearance, "actions", _("More for this launch"))
         more.clicked.connect(self.menu_requested)
         title.add_at_end(reset)
         title.add_at_end(more)
@@ -128,16 +133,17 @@ class LaunchPanel(QWidget):
             self._size = SizeRow(self._appearance, forecast.operation, self)
             self._size.edited.connect(lambda sizes: self._store.change(sizes=sizes))
             self._size.launch_pasted.connect(self._on_launch_pasted)
-            self._column.insertWidget(1, self._size)
+            self._column.insertWidget(0, self._size)
             QWidget.setTabOrder(self._size.slider, self._type)
         self._size.show_value(forecast.workspace.sizes)
 
     def _show_code(self, forecast: Forecast) -> None:
-        names = tuple(argument.name for argument in forecast.operation.arguments)
-        entry = forecast.workspace.entry or forecast.variant.entry
-        if forecast.signature is not None:
-            entry = forecast.signature.name
-            names = tuple(parameter.name for parameter in forecast.signature.parameters)
+        kernel = forecast.signature
+        if kernel is None:
+            names = tuple(argument.name for argument in forecast.operation.arguments)
+        else:
+            names = tuple(parameter.name for parameter in kernel.parameters)
+        entry = kernel.name if kernel is not None else forecast.variant.entry
         self.code.show_launch(entry, forecast.launch, names, forecast.workspace.sizes)
 
     def _show_complaints(self, forecast: Forecast) -> None:

@@ -24,6 +24,7 @@ class LimitsPanel(QWidget):
         title = SectionTitle(appearance, _("Limits"))
         self._device = ElidedLabel(appearance, "", Role.CAPTION, "text-3")
         title.add_at_end(self._device)
+        title.setFixedHeight(32)
         self.rows = {
             readings.threads_and_elements: MeterRow(appearance, _("Threads / elements")),
             readings.threads_per_block: MeterRow(appearance, _("Threads per block")),
@@ -32,11 +33,12 @@ class LimitsPanel(QWidget):
             readings.occupancy: MeterRow(appearance, _("Occupancy")),
         }
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 0, 16, 12)
-        column.setSpacing(6)
+        column.setContentsMargins(16, 0, 16, 6)
+        column.setSpacing(0)
         column.addWidget(title)
         for row in self.rows.values():
             column.addWidget(row)
+            column.addSpacing(6)
         store.forecast_changed.connect(self._on_forecast_changed)
         if store.forecast is not None:
             self._on_forecast_changed(store.forecast)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from threadloom.ui.theme import Appearance, Role
@@ -69,7 +70,7 @@ class Segmented(QFrame):
         button.setCheckable(True)
         button.setProperty("look", "segment")
         button.setAccessibleName(f"{self.accessibleName()}: {text}")
-        button.setFont(self._appearance.font(Role.BODY))
+        self._fit(button)
         across = QSizePolicy.Policy.Expanding if self._stretch else QSizePolicy.Policy.Preferred
         button.setSizePolicy(across, QSizePolicy.Policy.Expanding)
         button.clicked.connect(lambda _on=False: self.chosen.emit(key))
@@ -79,4 +80,11 @@ class Segmented(QFrame):
 
     def _on_appearance_changed(self) -> None:
         for button in self._buttons.values():
-            button.setFont(self._appearance.font(Role.BODY))
+            self._fit(button)
+
+    def _fit(self, button: QToolButton) -> None:
+        """Room for the text as it is when it is chosen: bolder than the others."""
+        button.setFont(self._appearance.font(Role.BODY))
+        widest = QFontMetrics(self._appearance.font(Role.TITLE))
+        wide = widest.horizontalAdvance(button.text()) * 12 // 13
+        button.setMinimumWidth(0 if self._stretch else wide + 18)
