@@ -73,6 +73,17 @@ class Facts:
         return Severity.WARNING if self.operation is not None else Severity.NOTE
 
     @property
+    def most_shared(self) -> int:
+        """Shared memory that a block may have, in bytes.
+
+        Operations are launched by our engines, which set the function's attribute; a kernel that
+        is checked by itself is launched by code that does not, as far as is known.
+        """
+        if self.operation is None:
+            return self.device.shared_per_block
+        return self.device.shared_per_block_optin
+
+    @property
     def item_bytes(self) -> int:
         """Bytes of one element of the job's type."""
         return int(np.dtype(self.job.dtype if self.job else "float32").itemsize)

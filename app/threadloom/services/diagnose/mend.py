@@ -10,7 +10,7 @@ from threadloom.model.finding import Fix
 from threadloom.model.launch import Launch
 from threadloom.model.operation import Variant
 from threadloom.services.diagnose.facts import Facts
-from threadloom.services.diagnose.legality import is_legal
+from threadloom.services.diagnose.legality import is_legal, shared_of_block
 from threadloom.text import _, count, ngettext
 
 BLOCKS = {
@@ -61,6 +61,8 @@ def works(facts: Facts, launch: Launch, variant: Variant | None = None) -> bool:
     chosen = variant or facts.ruled_variant
     own = chosen is facts.ruled_variant
     if not is_legal(launch, facts.device, facts.resources if own else None):
+        return False
+    if shared_of_block(launch, None) > facts.most_shared:
         return False
     if chosen is None:
         return True
@@ -160,3 +162,14 @@ def use_blocks(facts: Facts, grid: Dim3) -> str:
     """Words for a grid alone: ``Use 4 blocks``."""
     blocks = count(grid.count) if grid.rank == 1 else extents(grid)
     return _("Use {blocks} blocks").format(blocks=blocks)
+
+
+def halved(block: Dim3, most: int) -> Iterator[Dim3]:
+    """The block halved along its longest axis until it fits, and halved once more."""
+    while block.count > 1:
+        longest = max(block)
+        axes = list(block)
+        axes[axes.index(longest)] = ceil_div(longest, 2)
+        block = Dim3(*axes)
+        if block.count <= most:
+            yield block

@@ -77,15 +77,15 @@ def meant(name: str, known: tuple[str, ...] = ()) -> str | None:
     """The nearest of CUDA's names and those that the source has; None if none is near."""
     joined = _JOINED.match(name)
     if joined:
-        place = _nearest(joined[1], _PLACES, 0.9)
+        place = _nearest(joined[1], _PLACES, 1.0)
         if place:
             return f"{place}.{joined[2].lower()}"
-    return _nearest(name, (*CUDA_NAMES, *known), _CLOSE)
+    return _nearest(name, (*CUDA_NAMES, *(k for k in known if k != name)), _CLOSE)
 
 
 def _nearest(name: str, known: tuple[str, ...], close: float) -> str | None:
     """Case and underscores count little: they are what is mixed up most."""
-    plain = {_plain(k): k for k in reversed(known) if k != name}
+    plain = {_plain(k): k for k in reversed(known)}
     near = difflib.get_close_matches(_plain(name), plain, 1, close)
     return plain[near[0]] if near else None
 

@@ -12,7 +12,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.launch import Launch
 from threadloom.model.operation import Operation
-from threadloom.model.program import Resources, Severity
+from threadloom.model.program import Resources, Severity, Signature
 from threadloom.model.trace import Coverage, Trace
 from threadloom.services.diagnose import Facts, diagnose, verdict
 from threadloom.services.diagnose.diagnose import VERDICTS
@@ -109,18 +109,44 @@ def test_too_many_registers_make_the_block_smaller(h200: DeviceModel) -> None:
     assert finding.fixes[0].grid == Dim3(2)
 
 
-def test_shared_memory_past_the_last_limit_is_refused(h200: DeviceModel) -> None:
-    found = diagnose(Facts(h200, Launch(Dim3(1), Dim3(64), 300_000)))
-    finding = only(found, "shared-memory")
+def with_shared(h200: DeviceModel, line: Operation, size: int) -> Facts:
+    """Vector copy with so much dynamic shared memory."""
+    launch = Launch(Dim3(4), Dim3(256), size)
+    return Facts(h200, launch, operation=line, variant=line.variant("grid"), sizes={"n": 1000})
+
+
+def test_shared_memory_past_the_last_limit_is_refused(h200: DeviceModel, line: Operation) -> None:
+    finding = only(diagnose(with_shared(h200, line, 300_000)), "shared-memory")
     assert finding.severity is Severity.ERROR
+    assert finding.message == "Block needs 293 KiB of shared memory; 227 KiB are allowed."
     assert finding.numbers == {"asked": 300_000, "limit": 232_448}
-    assert finding.fixes[0].shared_bytes == 232_448
+    assert finding.fixes[0].shared_bytes == 0
 
 
-def test_shared_memory_past_the_usual_limit_is_told_but_runs(h200: DeviceModel) -> None:
-    found = diagnose(Facts(h200, Launch(Dim3(1), Dim3(64), 100_000)))
+def test_shared_memory_past_the_usual_limit_is_told_but_runs(
+    h200: DeviceModel, line: Operation
+) -> None:
+    found = diagnose(with_shared(h200, line, 100_000))
     assert only(found, "shared-memory").severity is Severity.NOTE
     assert verdict(found) == "ok"
+
+
+def test_a_kernel_by_itself_has_the_usual_shared_memory(h200: DeviceModel) -> None:
+    found = diagnose(Facts(h200, Launch(Dim3(1), Dim3(64), 100_000)))
+    finding = only(found, "shared-memory")
+    assert finding.message == "Block needs 97.7 KiB of shared memory; 48 KiB are allowed."
+    assert "227 KiB" in finding.detail
+    assert finding.fixes[0].shared_bytes == 49_152
+    assert verdict(found) == "launch-error"
+
+
+def test_launch_bounds_are_kept(h200: DeviceModel) -> None:
+    signature = Signature("k", (), 3, launch_bounds=128)
+    found = diagnose(Facts(h200, Launch(Dim3(2), Dim3(256)), signature=signature))
+    finding = only(found, "launch-bounds")
+    assert finding.numbers == {"threads": 256, "limit": 128}
+    assert (finding.fixes[0].block, finding.fixes[0].grid) == (Dim3(128), Dim3(4))
+    assert verdict(found) == "launch-error"
 
 
 def test_a_kernel_for_one_shape_of_block_says_so(h200: DeviceModel, plane: Operation) -> None:

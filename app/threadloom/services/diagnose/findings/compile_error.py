@@ -22,12 +22,10 @@ _HOST_CALL = re.compile(r"calling a __host__ function\(\"(\w+)")
 def find(facts: Facts) -> Iterable[Finding]:
     """One finding an error of the compiler, each once."""
     errors = [d for d in facts.diagnostics if d.severity is Severity.ERROR]
-    parsed = parse(facts.source)
-    told: set[tuple[int | None, str]] = set()
-    for error in errors:
-        if (error.line, error.message) not in told:
-            told.add((error.line, error.message))
-            yield _finding(parsed, error)
+    if errors:
+        parsed = parse(facts.source)
+        once = {(error.line, error.message): error for error in errors}
+        yield from (_finding(parsed, error) for error in once.values())
     if facts.compile_log and not errors:
         yield Finding(
             kind="compile-error",

@@ -3,13 +3,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from threadloom.model.dim3 import Dim3, ceil_div
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import Launch
 from threadloom.model.occupancy import register_limited_block
 from threadloom.model.program import Severity
 from threadloom.services.diagnose.facts import Facts
-from threadloom.services.diagnose.mend import describe, first_working, launch_with
+from threadloom.services.diagnose.mend import describe, first_working, halved, launch_with
 from threadloom.text import _, count
 
 
@@ -48,17 +47,6 @@ def find(facts: Facts) -> Iterable[Finding]:
 
 
 def _fixes(facts: Facts, most: int) -> Iterator[Fix]:
-    launches = (launch_with(facts, block) for block in _smaller(facts.launch.block, most))
+    launches = (launch_with(facts, block) for block in halved(facts.launch.block, most))
     titled: list[tuple[str, Launch]] = [(describe(launch), launch) for launch in launches]
     yield from list(first_working(facts, titled))[:2]
-
-
-def _smaller(block: Dim3, most: int) -> Iterator[Dim3]:
-    """The block halved along its longest axis until it fits, and halved once more."""
-    while block.count > 1:
-        longest = max(block)
-        axes = list(block)
-        axes[axes.index(longest)] = ceil_div(longest, 2)
-        block = Dim3(*axes)
-        if block.count <= most:
-            yield block

@@ -17,7 +17,7 @@ def find(facts: Facts) -> Iterable[Finding]:
     asked = shared_of_block(facts.launch, facts.resources)
     if facts.launch.shared_bytes < 0:
         yield _negative(facts)
-    elif asked > facts.device.shared_per_block_optin and facts.launch.shared_bytes:
+    elif asked > facts.most_shared and facts.launch.shared_bytes:
         yield _over(facts, asked)
     elif asked > facts.device.shared_per_block and facts.launch.shared_bytes:
         yield _opted_in(facts, asked)
@@ -39,15 +39,16 @@ def _negative(facts: Facts) -> Finding:
 
 
 def _over(facts: Facts, asked: int) -> Finding:
-    most = facts.device.shared_per_block_optin
-    text = _("Block needs {asked} of shared memory; this device allows {most}.")
+    most, optin = facts.most_shared, facts.device.shared_per_block_optin
+    text = _("Block needs {asked} of shared memory; {most} are allowed.")
+    detail = _("up to {optin} on this device once the function's attribute is set")
+    if most == optin:
+        detail = _("{optin} is all that this device has for a block")
     return Finding(
         kind="shared-memory",
         severity=Severity.ERROR,
         message=text.format(asked=binary_bytes(asked), most=binary_bytes(most)),
-        detail=_("{usual} without a setting").format(
-            usual=binary_bytes(facts.device.shared_per_block)
-        ),
+        detail=detail.format(optin=binary_bytes(optin)),
         numbers={"asked": asked, "limit": most},
         fixes=tuple(_fixes(facts)),
         verdict="launch-error",
@@ -88,6 +89,6 @@ def _ruled(facts: Facts) -> int:
     variant = facts.ruled_variant
     if variant is None or min(facts.launch.block) < 1:
         static = facts.resources.shared_bytes if facts.resources else 0
-        largest = facts.device.shared_per_block_optin - static
+        largest = facts.most_shared - static
         return max(0, min(facts.launch.shared_bytes, largest))
     return variant.rule.shared_bytes(facts.sizes, facts.launch.block, facts.item_bytes)
