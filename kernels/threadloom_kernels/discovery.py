@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import importlib
+import importlib.machinery
 import importlib.util
 import pkgutil
 import sys
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from threadloom.model.operation import Operation
 from threadloom.text import _
@@ -98,22 +100,36 @@ def _load(place: Path) -> Operation:
 
 
 def _run(place: Path) -> ModuleType:
-    digest = sha256(str(place).encode()).hexdigest()[:12]
-    name = f"threadloom_user_operation_{digest}"
-    spec = importlib.util.spec_from_file_location(
-        name, place / "__init__.py", submodule_search_locations=[str(place)]
-    )
-    if spec is None or spec.loader is None:
-        raise OperationError(str(place), _("its __init__.py cannot be read."))
+    name = f"threadloom_user_operation_{sha256(str(place).encode()).hexdigest()[:12]}"
+    _forget(name)
+    loader = _FreshLoader(name, str(place / "__init__.py"))
+    spec = importlib.machinery.ModuleSpec(name, loader, origin=loader.path, is_package=True)
+    spec.has_location = True
+    spec.submodule_search_locations = [str(place)]
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        del sys.modules[name]
+        _forget(name)
         reason = _("its __init__.py stopped with {kind}: {error}")
         words = reason.format(kind=type(error).__name__, error=error)
         raise OperationError(str(place), words) from error
     return module
+
+
+class _FreshLoader(SourceFileLoader):
+    """Compiles each time: bytecode in the user's folder would hide an edit of the same second."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        code: CodeType = self.source_to_code(self.get_data(path), path)
+        return code
+
+
+def _forget(name: str) -> None:
+    """Drop a user's module with those that it imported from its own folder."""
+    for loaded in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
+        del sys.modules[loaded]
 
 
 def _check_source(operation: Operation, file: str) -> None:

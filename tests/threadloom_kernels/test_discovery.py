@@ -81,10 +81,19 @@ def test_an_operation_of_the_user_stands_beside_the_others(own: Path) -> None:
 
 
 def test_edits_of_the_user_count_at_the_next_look(own: Path) -> None:
-    find(own)
-    (own / "mine" / "__init__.py").write_text(OWN.format(name="renamed") + "# longer\n")
-    assert "renamed" in discover(own)
+    assert "mine" in discover(own)
+    (own / "mine" / "__init__.py").write_text(OWN.format(name="yours"))
+    assert "yours" in discover(own)
     assert "mine" not in discover(own)
+    assert not (own / "mine" / "__pycache__").exists()
+
+
+def test_an_operation_may_have_modules_of_its_own(own: Path) -> None:
+    text = OWN.format(name="mine").replace('"Mine"', "TITLE")
+    (own / "mine" / "__init__.py").write_text("from .words import TITLE\n" + text)
+    for title in ("One", "Another"):
+        (own / "mine" / "words.py").write_text(f"TITLE = {title!r}\n")
+        assert discover(own)["mine"].title == title
 
 
 @pytest.mark.parametrize(
