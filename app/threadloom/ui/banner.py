@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from threadloom.model.finding import Finding
@@ -43,16 +42,12 @@ def message(store: Store) -> Message | None:
 
 
 class Banner(QFrame):
-    """A strip of 54 px with icon, title, detail and perhaps a button."""
+    """A strip of 54 px with icon, title, detail and perhaps a button; hidden if all is well."""
 
-    shown_changed = Signal(bool)
-    """Whether there is something to say: whoever holds the banner puts it in place, or away."""
-
-    def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
+    def __init__(self, store: Store, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent)
         self._store = store
         self._line: int | None = None
-        self.active = False
         self.setProperty("look", "banner-error")
         self.setFixedHeight(54)
         self._title = ElidedLabel(appearance, "", Role.TITLE)
@@ -78,7 +73,7 @@ class Banner(QFrame):
     @property
     def title(self) -> str:
         """The first line; empty while there is nothing to say."""
-        return self._title.text() if self.active else ""
+        return "" if self.isHidden() else self._title.text()
 
     def _refresh(self, *_changed: object) -> None:
         said = message(self._store)
@@ -89,9 +84,7 @@ class Banner(QFrame):
             self._button.show_face(said.button)
             self._button.setVisible(bool(said.button))
             self.setAccessibleName(f"{said.title} {said.detail}")
-        if self.active != (said is not None):
-            self.active = said is not None
-            self.shown_changed.emit(self.active)
+        self.setVisible(said is not None)
 
     def _on_clicked(self) -> None:
         if self._line is not None:

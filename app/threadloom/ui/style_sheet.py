@@ -36,7 +36,7 @@ QFrame[look="segmented"] {
     background: @bg-raised; border: 1px solid @border-strong; border-radius: 6px;
 }
 QToolButton[look="segment"] {
-    color: @text-2; background: transparent; border: none; border-radius: 4px; padding: 0 8px;
+    color: @text-2; background: transparent; border: none; border-radius: 4px; padding: 0 6px;
 }
 QToolButton[look="segment"]:hover { background: @bg-hover; }
 QToolButton[look="segment"]:checked {

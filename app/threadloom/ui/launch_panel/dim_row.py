@@ -33,7 +33,9 @@ class DimRow(FormRow):
         self._control = control
         self._value = Dim3()
         self.fields = {axis: self._field(appearance, text, axis) for axis in AXES}
-        self.put(*self.fields.values())
+        self._line = self.put(*self.fields.values())
+        for field in self.fields.values():
+            field.textChanged.connect(self._share_out)
 
     def show_value(self, value: Dim3) -> None:
         """Show these extents."""
@@ -54,6 +56,11 @@ class DimRow(FormRow):
         for axis, text in zip(AXES, words, strict=True):
             self.fields[axis].set_faulty(bool(text), text)
         self.complain(next((text for text in words if text), ""))
+
+    def _share_out(self, _text: str) -> None:
+        """Give a long number more of the row than a short one."""
+        for place, field in enumerate(self.fields.values()):
+            self._line.setStretch(place, max(4, len(field.text()) + 1))
 
     def _field(self, appearance: Appearance, text: str, axis: str) -> NumberField:
         field = NumberField(appearance, f"{text} {axis}", axis)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.label import Label
@@ -31,18 +31,15 @@ class FormRow(QWidget):
         self._complaint.hide()
         grid.addWidget(self._complaint, 9, 1)
 
-    def put(self, *widgets: QWidget, row: int = 0) -> None:
-        """Set controls side by side with equal widths."""
+    def put(self, *widgets: QWidget, row: int = 0) -> QHBoxLayout:
+        """Set controls side by side with equal widths, which the layout can change."""
         line = QHBoxLayout()
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(8)
         for widget in widgets:
             line.addWidget(widget, 1)
         self._grid.addLayout(line, row, 1)
-
-    def put_layout(self, layout: QLayout, row: int) -> None:
-        """Set any layout in the column of the controls."""
-        self._grid.addLayout(layout, row, 1)
+        return line
 
     def complain(self, text: str) -> None:
         """Say below the controls what is wrong; nothing if empty."""

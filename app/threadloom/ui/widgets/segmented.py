@@ -87,4 +87,4 @@ class Segmented(QFrame):
         button.setFont(self._appearance.font(Role.BODY))
         widest = QFontMetrics(self._appearance.font(Role.TITLE))
         wide = widest.horizontalAdvance(button.text()) * 12 // 13
-        button.setMinimumWidth(0 if self._stretch else wide + 18)
+        button.setMinimumWidth(0 if self._stretch else wide + 14)
