@@ -10,7 +10,9 @@ from typing import cast
 from threadloom.cli.console import messages
 from threadloom.services.execute import handle
 from threadloom.services.failed_run import failed_run
+from threadloom.services.memory import limit_bytes
 from threadloom.services.request import (
+    Request,
     RunProgress,
     RunRequest,
     RunResult,
@@ -35,7 +37,7 @@ def ask_run(request: RunRequest, deadline_s: float) -> RunResult:
     """
     try:
         with _status() as report:
-            return cast("RunResult", run_once(handle, request, deadline_s, report))
+            return cast("RunResult", _answer(request, deadline_s, report))
     except RequestFailedError as error:
         if error.outcome.ending not in _HARMED:
             raise
@@ -49,7 +51,11 @@ def ask_sweep(request: SweepRequest, deadline_s: float) -> SweepResult:
         RequestFailedError: If there is no result.
     """
     with _bar(len(request.sizes)) as report:
-        return cast("SweepResult", run_once(handle, request, deadline_s, report))
+        return cast("SweepResult", _answer(request, deadline_s, report))
+
+
+def _answer(request: Request, deadline_s: float, report: Report) -> object:
+    return run_once(handle, request, deadline_s, report, memory_bytes=limit_bytes())
 
 
 @contextmanager

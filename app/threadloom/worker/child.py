@@ -90,7 +90,7 @@ class Child:
         status = self._process.exitcode
         self._process.close()
         self.pipe.close()
-        self._unpacker.free_leftovers()
+        self._unpacker.free_all()
         words = self._output.read_bytes()[-_LAST_WORDS:].decode(errors="replace").strip()
         self._output.unlink(missing_ok=True)
         if not self.ready:

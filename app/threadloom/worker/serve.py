@@ -46,7 +46,7 @@ def _answer_orders(setup: ChildSetup, pipe: Connection, packer: Packer) -> None:
         order = pipe.recv()
         if not isinstance(order, Order):
             continue  # a wish to stop that came after the answer
-        packer.release()
+        packer.tidy()
         context = _PipeContext(order.number, pipe, packer)
         pipe.send_bytes(_handled(setup, order, context, packer))
         if context.retired:

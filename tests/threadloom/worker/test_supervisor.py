@@ -176,6 +176,7 @@ def test_arrays_come_back_whole_and_leave_no_segment(desk: Desk) -> None:
     np.testing.assert_array_equal(arrays.named["mask"], expected > 5)
     np.testing.assert_array_equal(arrays.named["turned"], expected.T)
     arrays.large[0, 0] = 7  # it is a copy of its own
+    desk.supervisor.close()
     assert not _segments()
 
 
