@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
@@ -37,6 +38,7 @@ _CONTAINERS = {
     "preproc_elif",
 }
 _KEPT_VARIABLES = {"__constant__", "__device__", "__shared__", "const", "constexpr"}
+_HARMLESS = re.compile(r"#\s*(?:pragma\s+(?:unroll|nounroll|once)|undef|error|warning)\b")
 
 
 def parse(text: str) -> ParsedSource:
@@ -77,9 +79,7 @@ class _Reading:
 
     def container(self, node: Node) -> None:
         for child in node.children:
-            if child.type in _CONTAINERS:
-                self.container(child)
-            elif child.type == "ERROR":
+            if child.type in _CONTAINERS or child.type == "ERROR":
                 self.container(child)
             else:
                 self.item(child, whole=child, template=False)
@@ -92,11 +92,15 @@ class _Reading:
             self.function(node, whole, template)
         elif node.type == "declaration":
             self.declaration(node, whole)
-        elif node.type in ("preproc_include", "expression_statement", "preproc_call"):
-            if node.type != "preproc_call" or b"include" in (node.text or b""):
-                self.leave_out(whole, "")
-        elif node.type == "using_declaration" and b"std" in (node.text or b""):
+        elif self.only_for_hosts(node):
             self.leave_out(whole, "")
+
+    def only_for_hosts(self, node: Node) -> bool:
+        if node.type == "preproc_call":
+            return not _HARMLESS.match(text_of(self.source, node))
+        if node.type == "using_declaration":
+            return "std" in text_of(self.source, node)
+        return node.type in ("preproc_include", "expression_statement")
 
     def function(self, node: Node, whole: Node, template: bool) -> None:
         declarator, body = node.child_by_field_name("declarator"), node.child_by_field_name("body")

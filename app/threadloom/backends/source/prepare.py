@@ -62,8 +62,11 @@ def _redirected(parsed: ParsedSource, declaration: SharedDeclaration) -> list[_C
     if declaration.dynamic:
         changes += _as_type(parsed.source, declaration)
         place = f" auto &{declaration.name} = *({hidden}*)_tl_dynamic();"
+        element = f"(*({hidden}*)0)[0]"
     else:
         place = f" auto &{declaration.name} = _tl_shared({hidden});"
+        element = hidden + "[0]" * len(declaration.dims)
+    place += f" TL_BEHIND({declaration.number}, {element})"
     end = declaration.declaration.end_byte
     if declaration.function:
         return [*changes, _Change(end, end, place.encode())]

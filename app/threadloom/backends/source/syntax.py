@@ -68,7 +68,7 @@ def declared_name(declarator: Node) -> Node | None:
 
 
 def words_before_declarator(source: bytes, node: Node) -> set[str]:
-    """Specifiers of a declaration or function: ``__global__``, ``const``, ``extern`` …"""
+    """Specifiers of a declaration or function: ``__global__``, ``const``, ``extern`` and so on."""
     end = node.child_by_field_name("declarator")
     last = end.start_byte if end is not None else node.end_byte
     return set(re.findall(r"\w+", source[node.start_byte : last].decode(errors="replace")))

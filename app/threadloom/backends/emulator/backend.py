@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""The emulator behind the protocol that all engines share."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+from threadloom.backends.base import (
+    Compiled,
+    EngineUnavailableError,
+    Observed,
+    Outputs,
+    TransferTimes,
+)
+from threadloom.backends.emulator.compile import compile_program
+from threadloom.backends.emulator.kernel import Loader
+from threadloom.backends.emulator.observe import observe
+from threadloom.backends.emulator.plain import run_plain
+from threadloom.model.array import Values
+from threadloom.model.device import DeviceModel
+from threadloom.model.dim3 import Dim3
+from threadloom.model.launch import Launch
+from threadloom.model.program import Program
+from threadloom.model.provenance import Engine
+from threadloom.model.samples import StopRule
+from threadloom.text import _
+
+
+@dataclass(slots=True, eq=False)
+class EmulatorBackend:
+    """Runs kernels on this machine's processor, within the limits of a modelled device.
+
+    A kernel that never ends is stopped by whoever owns the process.
+    """
+
+    device: DeviceModel
+    workers: int = 0
+    """Cores to use; all that the process may use if 0."""
+    engine: Engine = Engine.EMULATOR
+    _loader: Loader = field(default_factory=Loader, repr=False)
+
+    def compile(self, program: Program) -> Compiled:
+        """Compile, or take from the cache.
+
+        Raises:
+            CompileError: With the user's lines.
+            EngineUnavailableError: If there is no compiler and the cache lacks the kernel.
+        """
+        return compile_program(program, self.device)
+
+    def run(self, compiled: Compiled, launch: Launch, arguments: Values) -> Outputs:
+        """Launch once, without looking at the accesses.
+
+        Raises:
+            LaunchError: If the launch cannot be made, or the kernel fails.
+        """
+        return run_plain(self._loader, compiled, launch, arguments, self._cores())
+
+    def trace(
+        self,
+        compiled: Compiled,
+        launch: Launch,
+        arguments: Values,
+        block: Dim3 | None = None,
+        outputs: tuple[str, ...] = (),
+    ) -> Observed:
+        """Launch once and see every access; with ``block``, keep those of that block.
+
+        Raises:
+            LaunchError: If the launch cannot be made.
+        """
+        return observe(self._loader, compiled, launch, arguments, self._cores(), block, outputs)
+
+    def time(
+        self, compiled: Compiled, launch: Launch, arguments: Values, rule: StopRule
+    ) -> TransferTimes:
+        """Refused: how long the emulator takes says nothing of a GPU.
+
+        Raises:
+            EngineUnavailableError: Always.
+        """
+        raise EngineUnavailableError(
+            _("The emulator's times mean nothing for a GPU, so it does not time kernels.")
+        )
+
+    def _cores(self) -> int:
+        if self.workers:
+            return self.workers
+        if hasattr(os, "sched_getaffinity"):
+            return len(os.sched_getaffinity(0))
+        return os.cpu_count() or 1

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""What stands in a compiled library: shared variables, lines of the code, foreign symbols."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import Symbol, SymbolTableSection
+
+from threadloom.backends.emulator.build import KERNEL_FILE
+
+_SHARED = re.compile(r"_tl(?P<pad>pad)?(?P<number>\d+)_")
+_PAD_BYTES = 256
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPlace:
+    """One shared variable of the file in a block's memory."""
+
+    number: int
+    """Of its declaration in the source."""
+    offset: int
+    bytes: int
+    item: int
+    """Bytes of an element."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineTable:
+    """Which line and column of the kernel an address of the code belongs to."""
+
+    addresses: tuple[int, ...]
+    places: tuple[tuple[int, int] | None, ...]
+
+    def place(self, address: int) -> tuple[int, int] | None:
+        """Line and column, both from 1 (column 0 if unknown); None outside the kernel's source."""
+        at = bisect.bisect_right(self.addresses, address) - 1
+        return self.places[at] if at >= 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """What the emulator needs to know of a compiled library."""
+
+    shared_bytes: int
+    """Size of the section with the static shared variables of all kernels in the file."""
+    shared: tuple[SharedPlace, ...]
+    dynamic_items: dict[int, int]
+    """Bytes of an element of each ``extern`` declaration, by its number."""
+    lines: LineTable
+    run_address: int
+    """Where the function ``tl_run`` lies in the file, to tell where the library was loaded."""
+    undefined: frozenset[str]
+
+
+def read_binary(path: Path) -> Binary:
+    """Read symbols and line table of an ELF library."""
+    with path.open("rb") as file:
+        elf = ELFFile(file)
+        section = elf.get_section_by_name("tl_shared")
+        start, size = (section["sh_addr"], section["sh_size"]) if section else (0, 0)
+        symbols = [(s.name, s["st_value"], s["st_size"]) for s in _symbols(elf, ".symtab")]
+        named = [(_SHARED.search(name), at, length) for name, at, length in symbols]
+        pads = {int(m["number"]): length for m, _at, length in named if m and m["pad"]}
+        places = [
+            SharedPlace(int(m["number"]), at - start, length, pads[int(m["number"])] - _PAD_BYTES)
+            for m, at, length in named
+            if m and not m["pad"] and start <= at < start + size
+        ]
+        return Binary(
+            shared_bytes=size,
+            shared=tuple(sorted(places, key=lambda place: place.offset)),
+            dynamic_items={n: length - _PAD_BYTES for n, length in pads.items()},
+            lines=_line_table(elf),
+            run_address=next(at for name, at, _length in symbols if name == "tl_run"),
+            undefined=frozenset(
+                s.name for s in _symbols(elf, ".dynsym") if s["st_shndx"] == "SHN_UNDEF" and s.name
+            ),
+        )
+
+
+def _symbols(elf: ELFFile, section: str) -> Iterator[Symbol]:
+    table = elf.get_section_by_name(section)
+    if isinstance(table, SymbolTableSection):
+        yield from table.iter_symbols()
+
+
+def _line_table(elf: ELFFile) -> LineTable:
+    found: list[tuple[int, tuple[int, int] | None]] = []
+    if elf.has_dwarf_info():
+        dwarf = elf.get_dwarf_info()
+        for unit in dwarf.iter_CUs():
+            if (program := dwarf.line_program_for_CU(unit)) is not None:
+                found += _rows(program)
+    found.sort(key=lambda row: row[0])
+    return LineTable(tuple(a for a, _p in found), tuple(p for _a, p in found))
+
+
+def _rows(program) -> list[tuple[int, tuple[int, int] | None]]:  # type: ignore[no-untyped-def]
+    files = program["file_entry"]
+    ours = {i for i, entry in enumerate(files) if entry.name.decode() == KERNEL_FILE}
+    first = 0 if program["version"] >= 5 else 1
+    rows: list[tuple[int, tuple[int, int] | None]] = []
+    last: tuple[int, int] | None = None
+    for entry in program.get_entries():
+        state = entry.state
+        if state is None:
+            continue
+        if state.file - first in ours and state.line and not state.end_sequence:
+            last = (state.line, state.column)
+        elif state.end_sequence or state.line:
+            last = None
+        rows.append((state.address, last))
+    return rows

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""From a parsed source to a library with its engine inside."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from importlib import resources
+
+from threadloom.backends.source import ParsedSource, Prepared, prepare
+from threadloom.backends.toolchain import Built, build_shared
+
+KERNEL_FILE = "kernel.cu"
+"""Name that the compiler sees; the user's own stands in `Program.filename`."""
+
+_COMMON = (
+    "-std=c++17",
+    "-fno-sanitize=undefined",
+    "-fno-exceptions",
+    "-fno-rtti",
+    "-fvisibility=hidden",
+    "-ftls-model=initial-exec",
+    "-fno-stack-protector",
+    "-fomit-frame-pointer",
+    "-U_FORTIFY_SOURCE",
+)
+# The kernel sees no header but the engine's: what is not CUDA's is not declared. Arithmetic on
+# int wraps, as it does on a GPU.
+_KERNEL = (
+    "-O2",
+    "-g",
+    "-nostdinc",
+    "-nostdlib++",
+    "-fwrapv",
+    "-fno-strict-aliasing",
+    "-fno-math-errno",
+    "-fno-builtin-printf",
+    "-fno-builtin-assert",
+    "-ferror-limit=20",
+)
+_COVERAGE = "-fsanitize-coverage=func,trace-pc-guard,trace-loads,trace-stores"
+
+
+@functools.cache
+def engine_files() -> dict[str, str]:
+    """The engine's sources by name."""
+    folder = resources.files("threadloom.backends.emulator") / "engine"
+    return {f.name: f.read_text(encoding="utf-8") for f in sorted(folder.iterdir(), key=str)}
+
+
+def build_kernel(parsed: ParsedSource, entry: str, observed: bool) -> tuple[Built, Prepared]:
+    """Compile one kernel with or without the hooks that see its accesses.
+
+    Raises:
+        ToolchainError: With the compiler's log, if it refuses.
+        EngineUnavailableError: If there is no compiler and the cache lacks the library.
+    """
+    prepared = prepare(parsed)
+    sources = _headers()
+    sources["main.cpp"] = _unit(prepared.text, entry)
+    sources["engine.o"] = _engine()
+    flags = [*_COMMON, *_KERNEL, *_link_time()]
+    if observed:
+        sources["hooks.o"] = _hooks()
+        flags += ["-DTL_OBSERVED", _COVERAGE]
+    return build_shared(sources, flags), prepared
+
+
+def _unit(text: str, entry: str) -> str:
+    return (
+        '#include "threadloom.h"\n'
+        "#pragma clang poison asm __asm __asm__\n"
+        f'#line 1 "{KERNEL_FILE}"\n{text}\n'
+        f'#line 1 "entry"\nTL_ENTRY({entry})\n'
+    )
+
+
+def _headers() -> dict[str, str | bytes]:
+    return {name: text for name, text in engine_files().items() if name.endswith(".h")}
+
+
+def _engine() -> bytes:
+    """The engine without its hooks: one object, compiled once and then from the cache."""
+    parts = {n: t for n, t in engine_files().items() if n.endswith(".cpp") and n != "hooks.cpp"}
+    whole = "".join(f"{text}\n" for name, text in sorted(parts.items()))
+    sources: dict[str, str | bytes] = {**_headers(), "engine.cpp": whole}
+    return build_shared(sources, (*_COMMON, "-O3"), shared=False).path.read_bytes()
+
+
+def _hooks() -> bytes:
+    """What the compiler calls at each access, as link-time code so that it is inlined."""
+    sources: dict[str, str | bytes] = {**_headers(), "hooks.cpp": engine_files()["hooks.cpp"]}
+    flags = (*_COMMON, "-O2", "-g0", *_link_time())
+    return build_shared(sources, flags, shared=False).path.read_bytes()
+
+
+def _link_time() -> tuple[str, ...]:
+    # Zig's linkers for the other systems know no link-time optimisation: a hook is a call there.
+    return ("-flto",) if sys.platform.startswith("linux") else ()

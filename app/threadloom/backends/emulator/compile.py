@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""From a program to a kernel that can run, or to the reasons why not."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import replace
+
+from threadloom.backends.base import Compiled, CompileError
+from threadloom.backends.emulator.binary import Binary, read_binary
+from threadloom.backends.emulator.build import build_kernel
+from threadloom.backends.emulator.diagnostics import diagnostics_of
+from threadloom.backends.emulator.kernel import Kernel
+from threadloom.backends.emulator.refusal import refusals
+from threadloom.backends.emulator.symbols import foreign_symbols
+from threadloom.backends.source import ParsedSource, parse, prepare
+from threadloom.backends.source.syntax import text_of
+from threadloom.backends.toolchain import ToolchainError
+from threadloom.model.device import DeviceModel
+from threadloom.model.program import Diagnostic, Program, Resources, Severity
+from threadloom.text import _, count
+
+_WAITS = re.compile(
+    r"__sync(?:threads|warp)|__shfl|__ballot|__any_sync|__all_sync|__uni_sync|__match_|__reduce_"
+    r"|__activemask|\bsync\s*\(|cooperative_groups|\bcg::"
+)
+
+
+def compile_program(program: Program, device: DeviceModel) -> Compiled:
+    """Parse, refuse what cannot be emulated, compile and measure.
+
+    Raises:
+        CompileError: With the user's lines.
+        EngineUnavailableError: If there is no compiler.
+    """
+    start = time.perf_counter()
+    parsed = parse(program.text)
+    signature = parsed.kernel(program.entry)
+    if signature is None:
+        raise CompileError((_no_kernel(parsed, program.entry),))
+    if refused := refusals(parsed):
+        raise CompileError((*refused, *parsed.diagnostics))
+    try:
+        built, prepared = build_kernel(parsed, program.entry, observed=False)
+    except ToolchainError as error:
+        found = diagnostics_of(error.log, prepare(parsed))
+        raise CompileError(found, error.log) from None
+    binary = read_binary(built.path)
+    _refuse_foreign(binary, parsed)
+    resources = _resources(parsed, program.entry, binary, device)
+    kernel = Kernel(parsed, program.entry, built.path, binary, threads_wait(parsed, program.entry))
+    warnings = diagnostics_of(built.log, prepared) if built.log else ()
+    return Compiled(
+        program=program,
+        signature=signature,
+        resources=resources,
+        diagnostics=(*parsed.diagnostics, *warnings),
+        compile_s=time.perf_counter() - start,
+        from_cache=built.from_cache,
+        handle=kernel,
+    )
+
+
+def threads_wait(parsed: ParsedSource, entry: str) -> bool:
+    """Whether threads may wait for each other, as far as the text says; rather yes than no."""
+    elsewhere = parsed.source
+    for function in parsed.functions.values():
+        body = parsed.source[function.body.start_byte : function.body.end_byte]
+        elsewhere = elsewhere.replace(body, b"")
+    for code in parsed.host:
+        elsewhere = elsewhere.replace(parsed.source[code.start_byte : code.end_byte], b"")
+    texts = [text_of(parsed.source, parsed.functions[f].body) for f in parsed.reached(entry)]
+    return any(_WAITS.search(text) for text in [*texts, elsewhere.decode(errors="replace")])
+
+
+def _no_kernel(parsed: ParsedSource, entry: str) -> Diagnostic:
+    names = ", ".join(kernel.name for kernel in parsed.kernels)
+    if names:
+        message = _("There is no kernel {entry}; the source has {names}.")
+        return Diagnostic(Severity.ERROR, message.format(entry=entry, names=names))
+    return Diagnostic(Severity.ERROR, _("The source has no __global__ function."))
+
+
+def _refuse_foreign(binary: Binary, parsed: ParsedSource) -> None:
+    if names := sorted(foreign_symbols(binary)):
+        message = _("{name} is not a device function.")
+        raise CompileError(
+            tuple(
+                Diagnostic(Severity.ERROR, message.format(name=name), _mention(parsed, name))
+                for name in names
+            )
+        )
+
+
+def _mention(parsed: ParsedSource, name: str) -> int | None:
+    for number, line in enumerate(parsed.text.splitlines(), 1):
+        if re.search(rf"\b{re.escape(name)}\b", line):
+            return number
+    return None
+
+
+def _resources(parsed: ParsedSource, entry: str, binary: Binary, device: DeviceModel) -> Resources:
+    numbers = {declaration.number for declaration in parsed.shared_of(entry)}
+    size = sum(-(-p.bytes // p.item) * p.item for p in binary.shared if p.number in numbers)
+    if size > device.shared_per_block:
+        declaration = parsed.shared_of(entry)[0]
+        message = _(
+            "Kernel {name} declares {used} bytes of static shared memory; {most} are allowed."
+        ).format(name=entry, used=count(size), most=count(device.shared_per_block))
+        raise CompileError((Diagnostic(Severity.ERROR, message, declaration.line),))
+    return replace(Resources(), shared_bytes=size)

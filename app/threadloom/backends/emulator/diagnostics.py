@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""From the compiler's log to messages in the user's lines and, where they differ, CUDA's words."""
+
+from __future__ import annotations
+
+import re
+
+from threadloom.backends.emulator.build import KERNEL_FILE
+from threadloom.backends.source import Prepared
+from threadloom.model.program import Diagnostic, Severity
+from threadloom.text import _
+
+_MESSAGE = re.compile(
+    r"^(?:\S*/)?(?P<file>[\w.<>-]+):(?P<line>\d+):(?P<column>\d+): "
+    r"(?P<severity>fatal error|error|warning|note): (?P<text>.*)$"
+)
+_FLAG = re.compile(r" \[-W[\w=+-]+\]$")
+_UNDECLARED = re.compile(r"^use of undeclared identifier '(\w+)'")
+_SEMICOLON = re.compile(r"^expected ';'")
+_POISONED = re.compile(r"^attempt to use a poisoned identifier")
+
+
+def diagnostics_of(log: str, prepared: Prepared) -> tuple[Diagnostic, ...]:
+    """Messages of a log that concern the user's source, in its order."""
+    found = []
+    for line in log.splitlines():
+        match = _MESSAGE.match(line)
+        if match is None or match["severity"] == "note":
+            continue
+        severity = Severity.WARNING if match["severity"] == "warning" else Severity.ERROR
+        mine = match["file"] == KERNEL_FILE
+        if not mine and severity is Severity.WARNING:
+            continue
+        number = int(match["line"])
+        found.append(
+            Diagnostic(
+                severity,
+                _worded(_FLAG.sub("", match["text"])),
+                number if mine else None,
+                prepared.column(number, int(match["column"])) if mine else None,
+                raw=line,
+            )
+        )
+    return tuple(found) or _unplaced(log)
+
+
+def _worded(text: str) -> str:
+    if (undeclared := _UNDECLARED.match(text)) is not None:
+        return _('identifier "{name}" is undefined').format(name=undeclared[1])
+    if _SEMICOLON.match(text):
+        return _('expected a ";"')
+    if _POISONED.match(text):
+        return _("inline assembly does not run on the CPU")
+    return text
+
+
+def _unplaced(log: str) -> tuple[Diagnostic, ...]:
+    """A failure without a place, such as the linker's; its first line says what it is."""
+    lines = [line for line in log.splitlines() if "error" in line]
+    return tuple(Diagnostic(Severity.ERROR, line.strip(), raw=line) for line in lines[:1])

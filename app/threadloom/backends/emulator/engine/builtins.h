@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Qualifiers, built-in variables, barriers and warp functions of CUDA C++.
+#pragma once
+#include "state.h"
+#include "types.h"
+
+#define __CUDA_ARCH__ 900
+#define __CUDACC__ 1
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __inline__ inline
+#define __noinline__ __attribute__((noinline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __launch_bounds__(...)
+#define __cluster_dims__(...)
+#define __maxnreg__(...)
+#ifdef TL_OBSERVED
+#define __global__ __attribute__((noinline))
+#else
+#define __global__
+#endif
+#define TL_UNSEEN __attribute__((no_sanitize("coverage")))
+
+#if defined(__APPLE__)
+#define TL_SHARED_SECTION "__DATA,tl_shared"
+extern "C" char tl_shared_start __asm("section$start$__DATA$tl_shared");
+#else
+#define TL_SHARED_SECTION "tl_shared"
+extern "C" TL_HIDDEN char __start_tl_shared[];
+#define tl_shared_start (*__start_tl_shared)
+#endif
+#if defined(__ELF__)
+#define __shared__ static __attribute__((section(TL_SHARED_SECTION), used, retain))
+#else
+#define __shared__ static __attribute__((section(TL_SHARED_SECTION), used))
+#endif
+
+// Behind each shared variable lies unused memory, so that small strays do not meet the next one;
+// how much more than 256 bytes it is says how large an element is.
+#define TL_BEHIND(number, element) __shared__ char _tlpad##number##_[256 + sizeof(element)];
+TL_BEHIND(None, char)
+
+// In the observed build the engine's own reads must not count, so they hide in an asm.
+template <class T> static inline __attribute__((always_inline)) T tl_peek(const T &place) {
+#if defined(TL_OBSERVED) && defined(__x86_64__)
+    T value;
+    if constexpr (sizeof(T) == 4) __asm("movl %1, %0" : "=r"(value) : "m"(place));
+    else __asm("movq %1, %0" : "=r"(value) : "m"(place));
+    return value;
+#elif defined(TL_OBSERVED) && defined(__aarch64__)
+    T value;
+    if constexpr (sizeof(T) == 4) __asm("ldr %w0, %1" : "=r"(value) : "m"(place));
+    else __asm("ldr %0, %1" : "=r"(value) : "m"(place));
+    return value;
+#else
+    return place;
+#endif
+}
+
+static inline __attribute__((always_inline)) uint3 tl_peek3(const tl_dim &d) {
+    return {tl_peek(d.x), tl_peek(d.y), tl_peek(d.z)};
+}
+#define threadIdx (tl_peek3(tl_now.thread))
+#define blockIdx (tl_peek3(tl_now.block))
+#define blockDim (dim3(tl_peek3(tl_block_dim)))
+#define gridDim (dim3(tl_peek3(tl_grid_dim)))
+#define warpSize 32
+
+template <class T> static inline __attribute__((always_inline)) T &_tl_shared(T &place) {
+    return *(T *)(tl_peek(tl_now.shared) + ((char *)&place - &tl_shared_start));
+}
+static inline __attribute__((always_inline)) void *_tl_dynamic() {
+    return tl_peek(tl_now.shared) + tl_peek(tl_dynamic_offset);
+}
+
+// An address in the code names the place of a barrier.
+static inline __attribute__((always_inline)) tl_u64 tl_here() {
+    tl_u64 here = 0;
+#if defined(__x86_64__)
+    __asm volatile("lea 0(%%rip), %0" : "=r"(here));
+#elif defined(__aarch64__)
+    __asm volatile("adr %0, ." : "=r"(here));
+#endif
+    return here;
+}
+#define TL_INLINE static inline __attribute__((always_inline))
+TL_INLINE void __syncthreads() { tl_barrier(tl_here()); }
+TL_INLINE int __syncthreads_count(int p) { return (int)tl_barrier_vote(tl_here(), p, 0); }
+TL_INLINE int __syncthreads_and(int p) { return (int)tl_barrier_vote(tl_here(), p, 1); }
+TL_INLINE int __syncthreads_or(int p) { return (int)tl_barrier_vote(tl_here(), p, 2); }
+TL_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { tl_warp_sync(mask); }
+TL_INLINE void __threadfence() { tl_fence(); }
+TL_INLINE void __threadfence_block() { tl_fence(); }
+TL_INLINE void __threadfence_system() { tl_fence(); }
+TL_INLINE unsigned __activemask() { return tl_active(); }
+TL_INLINE unsigned __ballot_sync(unsigned mask, int p) { return tl_ballot(mask, p); }
+TL_INLINE int __any_sync(unsigned mask, int p) { return tl_ballot(mask, p) != 0; }
+TL_INLINE int __all_sync(unsigned mask, int p) { return tl_ballot(mask, !p) == 0; }
+TL_INLINE int __uni_sync(unsigned mask, int p) {
+    return __all_sync(mask, p) || !__any_sync(mask, p);
+}
+TL_INLINE unsigned __laneid() {
+    uint3 t = threadIdx;
+    dim3 d = blockDim;
+    return (t.x + d.x * (t.y + d.y * t.z)) & 31u;
+}
+
+// Shuffles move any value of up to eight bytes.
+template <class T> TL_INLINE TL_UNSEEN T tl_shuffled(unsigned mask, T value, int lane, int width, int how) {
+    static_assert(sizeof(T) <= 8, "a shuffle moves at most eight bytes");
+    tl_u64 bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof(T));
+    bits = tl_shuffle(mask, bits, lane, width, how);
+    __builtin_memcpy(&value, &bits, sizeof(T));
+    return value;
+}
+template <class T> TL_INLINE T __shfl_sync(unsigned mask, T value, int lane, int width = 32) {
+    return tl_shuffled(mask, value, lane, width, 0);
+}
+template <class T> TL_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = 32) {
+    return tl_shuffled(mask, value, (int)by, width, 1);
+}
+template <class T> TL_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32) {
+    return tl_shuffled(mask, value, (int)by, width, 2);
+}
+template <class T> TL_INLINE T __shfl_xor_sync(unsigned mask, T value, int with, int width = 32) {
+    return tl_shuffled(mask, value, with, width, 3);
+}
+
+template <class T, class F> TL_UNSEEN static __attribute__((noinline)) T tl_reduced(unsigned mask, T value, F join) {
+    tl_u64 values[32];
+    tl_u64 bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof(T));
+    tl_u64 present = tl_gather(mask, bits, values);
+    bool first = true;
+    for (int lane = 0; lane < 32; ++lane) {
+        if (!(present >> lane & 1)) continue;
+        T other;
+        __builtin_memcpy(&other, &values[lane], sizeof(T));
+        value = first ? other : join(value, other);
+        first = false;
+    }
+    return value;
+}
+#define TL_REDUCE(name, T, expression)                                                            \
+    TL_INLINE T __reduce_##name##_sync(unsigned mask, T value) {                                  \
+        return tl_reduced(mask, value, [](T a, T b) -> T { return expression; });                 \
+    }
+TL_REDUCE(add, int, a + b)
+TL_REDUCE(add, unsigned, a + b)
+TL_REDUCE(min, int, a < b ? a : b)
+TL_REDUCE(min, unsigned, a < b ? a : b)
+TL_REDUCE(max, int, a > b ? a : b)
+TL_REDUCE(max, unsigned, a > b ? a : b)
+TL_REDUCE(and, unsigned, a &b)
+TL_REDUCE(or, unsigned, a | b)
+TL_REDUCE(xor, unsigned, a ^ b)
+#undef TL_REDUCE
+template <class T> TL_UNSEEN static __attribute__((noinline)) unsigned __match_any_sync(unsigned mask, T value) {
+    tl_u64 values[32], bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof(T));
+    tl_u64 present = tl_gather(mask, bits, values);
+    unsigned same = 0;
+    for (int lane = 0; lane < 32; ++lane)
+        if ((present >> lane & 1) && values[lane] == bits) same |= 1u << lane;
+    return same;
+}
+template <class T> TL_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all) {
+    unsigned same = __match_any_sync(mask, value);
+    *all = same == mask;
+    return *all ? mask : 0u;
+}
+
+#define printf(...) tl_print(__VA_ARGS__)
+#define assert(condition) ((condition) ? (void)0 : tl_assert_failed(#condition, __LINE__))
+TL_INLINE void __trap() { tl_trap(); }
+TL_INLINE long long clock64() { return (long long)tl_clock(); }
+TL_INLINE int clock() { return (int)tl_clock(); }
+TL_INLINE void __nanosleep(unsigned) {}
+template <class T> TL_INLINE T __ldg(const T *p) { return *p; }
+template <class T> TL_INLINE T __ldcg(const T *p) { return *p; }
+template <class T> TL_INLINE T __ldca(const T *p) { return *p; }
+template <class T> TL_INLINE T __ldcs(const T *p) { return *p; }
+template <class T> TL_INLINE void __stcg(T *p, T v) { *p = v; }
+template <class T> TL_INLINE void __stcs(T *p, T v) { *p = v; }

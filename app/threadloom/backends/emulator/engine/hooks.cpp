@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What the compiler calls before each load and store of a kernel. All of it is inlined there, so
+// each line counts.
+#include "state.h"
+
+#define TL_HOOK extern "C" TL_HIDDEN __attribute__((always_inline))
+
+static inline __attribute__((always_inline)) void seen(tl_u64 address, tl_u32 kind) {
+    tl_u64 site;
+#if defined(__x86_64__)
+    __asm volatile("lea 0(%%rip), %0" : "=r"(site));
+#elif defined(__aarch64__)
+    __asm volatile("adr %0, ." : "=r"(site));
+#else
+    site = (tl_u64)__builtin_return_address(0);
+#endif
+    if (__builtin_expect(address >> 40 != tl_window, 0)) {
+        tl_wild(address, site, kind);
+        return;
+    }
+    tl_u64 *log = tl_now.log;
+    // The window's bits are the same in every address, so the sum can be taken apart again.
+    *log++ = address + (site << 44) + ((tl_u64)kind << 40);
+    tl_now.log = log;
+    if (__builtin_expect(log == tl_now.log_end, 0)) tl_log_full();
+}
+
+TL_HOOK void __sanitizer_cov_load1(tl_u64 a) { seen(a, TL_LOAD + 0); }
+TL_HOOK void __sanitizer_cov_load2(tl_u64 a) { seen(a, TL_LOAD + 1); }
+TL_HOOK void __sanitizer_cov_load4(tl_u64 a) { seen(a, TL_LOAD + 2); }
+TL_HOOK void __sanitizer_cov_load8(tl_u64 a) { seen(a, TL_LOAD + 3); }
+TL_HOOK void __sanitizer_cov_load16(tl_u64 a) { seen(a, TL_LOAD + 4); }
+TL_HOOK void __sanitizer_cov_store1(tl_u64 a) { seen(a, TL_STORE + 0); }
+TL_HOOK void __sanitizer_cov_store2(tl_u64 a) { seen(a, TL_STORE + 1); }
+TL_HOOK void __sanitizer_cov_store4(tl_u64 a) { seen(a, TL_STORE + 2); }
+TL_HOOK void __sanitizer_cov_store8(tl_u64 a) { seen(a, TL_STORE + 3); }
+TL_HOOK void __sanitizer_cov_store16(tl_u64 a) { seen(a, TL_STORE + 4); }
+extern "C" TL_HIDDEN void __sanitizer_cov_trace_pc_guard(tl_u32 *) {}
+extern "C" TL_HIDDEN void __sanitizer_cov_trace_pc_guard_init(tl_u32 *, tl_u32 *) {}

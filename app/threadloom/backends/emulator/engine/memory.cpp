@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "memory.h"
+#include <string.h>
+#include <sys/mman.h>
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0
+#endif
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
+
+static const int FLAGS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+
+extern "C" {
+TL_HIDDEN tl_u64 tl_window = 0;
+}
+
+// Claims the first free window by a page that nobody may use.
+bool tl_open_window() {
+    if (tl_window) return true;
+    for (tl_u64 tag = 0x10; tag < 0x50; ++tag) {
+        void *wanted = (void *)(tag << TL_WINDOW_BITS);
+        void *got = mmap(wanted, TL_PAGE, PROT_NONE, FLAGS | MAP_FIXED_NOREPLACE, -1, 0);
+        if (got == wanted) {
+            tl_window = tag;
+            return true;
+        }
+        if (got != MAP_FAILED) munmap(got, TL_PAGE);
+    }
+    return false;
+}
+
+bool tl_map(tl_u64 address, tl_u64 bytes) {
+    void *got = mmap((void *)address, bytes, PROT_READ | PROT_WRITE, FLAGS | MAP_FIXED, -1, 0);
+    return got == (void *)address;
+}
+
+void tl_unmap(tl_u64 address, tl_u64 bytes) { munmap((void *)address, bytes); }
+
+static tl_u64 up(tl_u64 value, tl_u64 to) { return (value + to - 1) / to * to; }
+
+// An array starts at a multiple of 256. In a plain run its end also lies at the end of its last
+// page as far as that allows, so that the first access behind it meets unmapped memory.
+bool tl_place_arrays(tl_request *request, tl_region *regions, bool against_end) {
+    tl_u64 base = (tl_window << TL_WINDOW_BITS) + TL_ARRAYS;
+    tl_u64 total = 0;
+    for (tl_u32 i = 0; i < request->array_count; ++i) total += up(request->arrays[i].bytes, TL_PAGE);
+    tl_u64 room = (1ull << TL_WINDOW_BITS) - TL_ARRAYS;
+    if (total >= room / 2) return false;
+    tl_u64 gap = (room - total) / (request->array_count + 1) / 2 / TL_PAGE * TL_PAGE;
+    if (gap > 16ull << 30) gap = 16ull << 30;
+    for (tl_u32 i = 0; i < request->array_count; ++i) {
+        tl_array &array = request->arrays[i];
+        tl_region &region = regions[i];
+        tl_u64 pages = up(array.bytes ? array.bytes : 1, TL_PAGE);
+        region.slot = base;
+        region.mapped = base + gap;
+        region.mapped_bytes = pages;
+        region.start = region.mapped + (against_end ? (pages - array.bytes) / 256 * 256 : 0);
+        region.bytes = array.bytes;
+        region.slot_end = region.mapped + pages + gap;
+        base = region.slot_end;
+        if (!tl_map(region.mapped, pages)) return false;
+#if defined(MADV_HUGEPAGE)
+        if (pages >= 4ull << 20) madvise((void *)region.mapped, pages, MADV_HUGEPAGE);
+#endif
+        memcpy((void *)region.start, array.input, array.bytes);
+        memcpy(request->arguments + array.argument, &region.start, 8);
+    }
+    return true;
+}
+
+void tl_drop_arrays(tl_region *regions, tl_u32 count) {
+    for (tl_u32 i = 0; i < count; ++i)
+        if (regions[i].mapped) munmap((void *)regions[i].slot, regions[i].slot_end - regions[i].slot);
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// What the caller hands to a launch and finds afterwards. Python mirrors these structures.
+#pragma once
+#include "state.h"
+
+struct tl_array {
+    const void *input;
+    void *output;          // where the contents go afterwards; null if only read
+    tl_u64 bytes;
+    tl_u32 item;           // bytes of an element
+    tl_u32 argument;       // byte position of the pointer among the arguments
+    tl_u32 traced;         // 1: the kernel may write it, keep who does
+    tl_u32 undefined;      // 1: has no defined contents before the first write
+    tl_i64 *owner;         // by element, see the model's Coverage; null if not wanted
+    tl_u32 *writes;
+    tl_u32 *order;
+    tl_u8 *several;
+};
+
+struct tl_fault {
+    tl_u64 count, threads, thread, address, site;
+    tl_i64 element;
+    tl_u32 kind;           // tl_fault_kind
+    tl_u32 access;         // 0 read, 1 write, 2 atomic
+    tl_u32 array;          // arrays first, then shared variables; ~0 for none
+    tl_u32 shared;
+};
+enum tl_fault_kind { TL_OUT_OF_BOUNDS, TL_UNINITIALISED, TL_MISALIGNED, TL_DIVERGENCE, TL_ASSERT,
+                     TL_STACK, TL_TRAP, TL_DIVISION, TL_NO_MEMORY };
+
+struct tl_site {
+    tl_u64 pc, requests, sectors, ideal, conflicts, lanes;
+    tl_u32 kind, size, shared, array;      // array ~0: several
+};
+
+struct tl_race {
+    tl_u64 thread, other, site, other_site, count;
+    tl_i64 element;
+    tl_u32 array, shared;
+};
+
+struct tl_row {                            // one access of the block that is kept
+    tl_u64 pc, offset, value;
+    tl_u32 thread, step, kind, array;
+    tl_i64 element;
+};
+
+struct tl_variable {                       // a shared variable; the last one is the dynamic memory
+    tl_u64 offset, bytes;
+    tl_u32 item, pad;
+};
+
+struct tl_request {
+    tl_u32 grid[3], block[3];
+    tl_u64 static_shared, dynamic_shared;
+    tl_u32 array_count, fibres, workers, observed;
+    tl_array *arrays;
+    char *arguments;
+    tl_u64 argument_bytes;
+    tl_u64 *progress;                      // threads done; may be null
+    volatile tl_u32 *cancel;               // set to stop; may be null
+    tl_i64 kept_block;                     // linear number of the block to keep; -1 for none
+    tl_u32 fine_shared;                    // 1: shared memory has elements of less than 4 bytes
+    tl_u32 variable_count;
+    tl_variable *variables;
+    // Results.
+    tl_u32 status;                         // 0 done, 1 failed (fault), 2 cancelled, 3 no memory
+    tl_u32 site_count, fault_count, race_count;
+    tl_fault fault;                        // of a plain run
+    tl_u64 row_count, accesses, oob_threads, oob_reads, oob_writes, uninitialised, divergent;
+    tl_u64 printed_bytes, elapsed_ns, text_base;
+    tl_site *sites;
+    tl_fault *faults;
+    tl_race *races;
+    tl_row *rows;
+    char *printed;
+    char *message;                         // of a failed assertion
+};
+
+extern "C" __attribute__((visibility("default"))) void tl_run(tl_request *request);
+extern "C" __attribute__((visibility("default"))) void tl_release(tl_request *request);

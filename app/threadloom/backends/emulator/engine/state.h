@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What the compiled kernel and the engine share: the state of the thread that runs now.
+#pragma once
+
+typedef unsigned char tl_u8;
+typedef unsigned short tl_u16;
+typedef unsigned int tl_u32;
+typedef unsigned long long tl_u64;
+typedef long long tl_i64;
+
+struct tl_dim {
+    tl_u32 x, y, z;
+};
+
+// Static thread-local space is scarce in a library that is loaded late, so this stays small.
+struct tl_state {
+    tl_dim thread;
+    tl_dim block;
+    char *shared;          // this block's static shared memory
+    tl_u64 *log;           // next free place of this thread's log (observed)
+    tl_u64 *log_end;
+    struct tl_worker *worker;
+};
+
+extern "C" {
+#define TL_HIDDEN __attribute__((visibility("hidden")))
+#if defined(_WIN32)
+extern __thread tl_state tl_now;
+#else
+extern TL_HIDDEN __thread tl_state tl_now __attribute__((tls_model("initial-exec")));
+#endif
+extern TL_HIDDEN tl_dim tl_block_dim, tl_grid_dim;
+extern TL_HIDDEN tl_u64 tl_window;         // bits 40 and up of every address a kernel may use
+extern TL_HIDDEN tl_u64 tl_dynamic_offset; // of dynamic shared memory behind the static one
+
+// What a kernel's built-ins ask of the engine.
+void tl_barrier(tl_u64 site);
+tl_u32 tl_barrier_vote(tl_u64 site, int predicate, int how);   // 0 count, 1 and, 2 or
+void tl_warp_sync(tl_u32 mask);
+tl_u64 tl_shuffle(tl_u32 mask, tl_u64 value, int lane, int width, int how);
+tl_u32 tl_ballot(tl_u32 mask, int predicate);
+tl_u64 tl_gather(tl_u32 mask, tl_u64 value, tl_u64 *values);   // all lanes' values; lanes present
+tl_u32 tl_active(void);
+int tl_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void tl_assert_failed(const char *what, int line) __attribute__((noreturn));
+void tl_trap(void) __attribute__((noreturn));
+void tl_fence(void);
+void tl_atomic(const volatile void *address, tl_u32 size);
+tl_u64 tl_clock(void);
+tl_u64 tl_global_clock(void);
+
+// Slow paths of the hooks.
+void tl_wild(tl_u64 address, tl_u64 site, tl_u32 kind);
+void tl_log_full(void);
+
+// What the compiled kernel gives the engine.
+void tl_enter(char *arguments);           // one thread
+void tl_enter_block(char *arguments);     // all threads of a block, one after another
+tl_u64 tl_argument_bytes(void);           // how many bytes of arguments it reads
+}
+
+// Kinds of log entries; a load or store adds log2 of its size.
+enum tl_kind { TL_LOAD = 0, TL_STORE = 5, TL_ATOMIC4 = 10, TL_ATOMIC8 = 11, TL_ATOMIC2 = 12,
+               TL_SYNC = 13, TL_ATOMIC16 = 14 };

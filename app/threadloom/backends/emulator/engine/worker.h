@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// One core's share of a launch: a block at a time, its threads as fibres or one after another.
+#pragma once
+#include "memory.h"
+
+static const tl_u32 TL_MAX_LANES = 1024;
+static const tl_u32 TL_SNAPSHOTS = 64;
+static const tl_u32 TL_SHARED_PAD = 256;
+
+enum tl_lane_state : tl_u8 { LANE_READY, LANE_BARRIER, LANE_WARP, LANE_ACTIVE, LANE_FULL, LANE_DONE };
+
+struct tl_lane {
+    void *sp;
+    tl_dim index;
+    tl_lane_state state;
+    tl_u8 counted;             // already counted as one that never reached a barrier
+    tl_u16 snapshot;
+    tl_u32 mask;
+    tl_u64 value, site;
+    tl_u64 *log_start, *log;   // observed: what it has logged and not yet been reduced
+};
+
+struct tl_warp {
+    tl_u32 first, alive, arrived, active;
+    tl_u32 next_snapshot;
+    struct { tl_u32 present; tl_u64 values[32]; } snapshots[TL_SNAPSHOTS];
+};
+
+struct tl_launch;
+
+struct tl_worker {
+    tl_launch *launch;
+    tl_u32 number;
+    tl_u32 lanes_in_block, alive, waiting, current, vote_true, vote_result;
+    bool lane_runs;            // false while the worker itself runs
+    bool looping;              // the threads of the block run one after another, without fibres
+    bool stopped;              // a fault ended a plain run
+    tl_u64 ready[TL_MAX_LANES / 64];
+    void *home;
+    tl_u64 stacks, shared_area;
+    tl_dim block;
+    tl_u64 block_number;
+    tl_u64 divergent;
+    struct tl_observer *observer;
+    tl_warp warps[TL_MAX_LANES / 32];
+    tl_lane lanes[TL_MAX_LANES];
+};
+
+struct tl_launch {
+    tl_request *request;
+    tl_u64 blocks, threads_per_block, next_block, done_threads;
+    tl_u32 worker_count;
+    volatile tl_u32 stop;
+    int lock;
+    tl_u64 stray_pages;
+    tl_region *regions;
+    tl_worker *workers[TL_WORKERS];
+};
+
+void tl_run_worker(tl_worker *worker);
+void tl_finish_lane(tl_worker *worker);           // does not come back
+void tl_stop_launch(tl_worker *worker, tl_u32 kind, tl_u64 address, tl_u64 site);
+tl_u64 tl_thread_number(const tl_worker *worker);
+void tl_lock(int *lock);
+void tl_unlock(int *lock);
+
+// The observer; does nothing in a plain run.
+void tl_observer_block(tl_worker *worker);        // a block starts
+void tl_observer_block_done(tl_worker *worker);
+void tl_observer_barrier(tl_worker *worker);      // all threads of the block have arrived
+void tl_observer_warp_full(tl_worker *worker, tl_u32 warp);
+void tl_observer_lane_start(tl_worker *worker, tl_u32 lane);
+void tl_observer_lane_stop(tl_worker *worker, tl_u32 lane);
+void tl_observer_sync(tl_worker *worker, tl_u32 lane);
+void tl_observer_fault(tl_worker *worker, tl_u32 kind, tl_u32 access, tl_u64 address, tl_u64 site);
+void tl_observer_fence(tl_worker *worker);
+void tl_observer_diverged(tl_worker *worker, tl_u32 lane, tl_u64 site);

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""A compiled kernel in this process: its library, what is known of it, and how to call it."""
+
+from __future__ import annotations
+
+import _ctypes
+import ctypes
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from threadloom.backends.emulator.binary import Binary, LineTable
+from threadloom.backends.emulator.interface import Request
+from threadloom.backends.source import ParsedSource
+
+MOST_LOADED = 8
+"""Libraries kept loaded: each takes some of the process' scarce static thread-local memory."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """One kernel, in its plain build; the observed one is built when it is first asked for."""
+
+    parsed: ParsedSource
+    entry: str
+    library: Path
+    binary: Binary
+    fibres: bool
+    """Whether its threads wait for each other, so that each needs a stack of its own."""
+
+
+@dataclass(slots=True, eq=False)
+class Loader:
+    """Loads libraries, and lets go of those not used for long."""
+
+    _loaded: OrderedDict[Path, ctypes.CDLL] = field(default_factory=OrderedDict)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def run(self, library: Path, request: Request) -> int:
+        """Launch, and give the address at which the library's own ``tl_run`` lies."""
+        with self._lock:
+            loaded = self._load(library)
+            loaded.tl_run(ctypes.byref(request))
+            return int(request.text_base)
+
+    def release(self, library: Path, request: Request) -> None:
+        """Free what the launch has allocated."""
+        with self._lock:
+            self._load(library).tl_release(ctypes.byref(request))
+
+    def _load(self, library: Path) -> ctypes.CDLL:
+        if library in self._loaded:
+            self._loaded.move_to_end(library)
+            return self._loaded[library]
+        while len(self._loaded) >= MOST_LOADED:
+            _path, oldest = self._loaded.popitem(last=False)
+            _unload(oldest)
+        loaded = ctypes.CDLL(str(library))
+        loaded.tl_run.restype = None
+        loaded.tl_release.restype = None
+        self._loaded[library] = loaded
+        return loaded
+
+
+def _unload(library: ctypes.CDLL) -> None:
+    handle = library._handle
+    if hasattr(_ctypes, "dlclose"):
+        _ctypes.dlclose(handle)
+
+
+def line_of(lines: LineTable, address: int, run_at: int, run_address: int) -> int | None:
+    """The user's line for an address in a loaded library."""
+    place = lines.place(address - run_at + run_address)
+    return place[0] if place else None

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""What the emulator does not run, said by name and line before the compiler sees it."""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from threadloom.backends.source import ParsedSource
+from threadloom.backends.source.syntax import below, line_of, text_of, walk
+from threadloom.model.program import Diagnostic, Severity
+from threadloom.text import _
+
+_NAMES = {
+    "textures": re.compile(r"^(?:tex[123]D\w*|texCubemap\w*|texture|cudaTextureObject_t)$"),
+    "surfaces": re.compile(r"^(?:surf[123]D\w*|surface|cudaSurfaceObject_t)$"),
+    "tensor-core functions": re.compile(r"^(?:wmma|nvcuda|mma_sync|load_matrix_sync)$"),
+    "device-side allocation": re.compile(r"^(?:malloc|free|alloca)$"),
+    "compiler built-ins": re.compile(r"^(?:__builtin_\w+|__sync_\w+|__atomic_\w+|__asm__?|asm)$"),
+    "CUDA runtime calls": re.compile(r"^cuda[A-Z]\w*$"),
+}
+_WORDS = ("identifier", "type_identifier", "namespace_identifier")
+
+
+def refusals(parsed: ParsedSource) -> tuple[Diagnostic, ...]:
+    """Errors for what device code asks for and the emulator does not have."""
+    host = {code.name for code in parsed.host if code.name}
+    defined = set(parsed.functions)
+    found: list[Diagnostic] = []
+    for function in parsed.functions.values():
+        for node in walk(function.body):
+            if (message := _refusal(parsed, node, host - defined)) is not None:
+                place = node.start_point
+                found.append(Diagnostic(Severity.ERROR, message, line_of(node), place.column + 1))
+    found += _macros(parsed)
+    return tuple(_first_per_line(found))
+
+
+def _refusal(parsed: ParsedSource, node: Node, host: set[str]) -> str | None:
+    if node.type == "gnu_asm_expression":
+        return _("Inline assembly (PTX) does not run in the emulator.")
+    if node.type == "kernel_call_syntax":
+        return _("Launching a kernel from a kernel (dynamic parallelism) is not emulated.")
+    if node.type in ("new_expression", "delete_expression"):
+        return _("Device-side new and delete are not emulated.")
+    if node.type not in _WORDS:
+        return None
+    name = text_of(parsed.source, node)
+    if name in host and node.parent is not None and node.parent.type == "call_expression":
+        return _(
+            'The host function "{name}" is called from device code. Write __device__ before it.'
+        ).format(name=name)
+    for what, pattern in _NAMES.items():
+        if pattern.match(name):
+            return _("{name} is not emulated ({what}).").format(name=name, what=_(what))
+    return None
+
+
+def _macros(parsed: ParsedSource) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    if parsed.root is None:
+        return found
+    for node in below(parsed.root, "preproc_def", "preproc_function_def"):
+        value = node.child_by_field_name("value")
+        written = text_of(parsed.source, value) if value is not None else ""
+        if re.search(r"\b(?:asm|__asm__?|__builtin_\w+)\b", written):
+            message = _("A macro with inline assembly or compiler built-ins is not emulated.")
+            found.append(Diagnostic(Severity.ERROR, message, line_of(node), 1))
+    return found
+
+
+def _first_per_line(found: list[Diagnostic]) -> list[Diagnostic]:
+    kept: dict[int | None, Diagnostic] = {}
+    for diagnostic in found:
+        kept.setdefault(diagnostic.line, diagnostic)
+    return list(kept.values())

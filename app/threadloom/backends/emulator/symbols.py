@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""Which functions from outside a kernel's library may need."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from threadloom.backends.emulator.binary import Binary
+from threadloom.backends.emulator.build import engine_files
+
+_ENGINE = frozenset(
+    {
+        *("mmap", "munmap", "madvise", "malloc", "calloc", "realloc", "free", "qsort"),
+        *("memcpy", "memset", "memmove", "snprintf", "vsnprintf", "clock_gettime"),
+        *("sigaction", "sigaltstack", "pthread_create", "pthread_join", "__tls_get_addr"),
+        *("_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable", "__gmon_start__"),
+        "__cxa_finalize",
+    }
+)
+_DECLARED = re.compile(r"TL_FUNCTION[12]\((\w+)\)|\b(\w+)\((?:double|float)")
+
+
+@functools.cache
+def mathematical_functions() -> frozenset[str]:
+    """Functions of the C library's mathematics that the engine's header declares."""
+    text = engine_files()["functions.h"]
+    names = {name for pair in _DECLARED.findall(text) for name in pair if name}
+    return frozenset(names | {f"{name}f" for name in names} | {"sincos", "sincosf"})
+
+
+def foreign_symbols(binary: Binary) -> frozenset[str]:
+    """What the library needs and neither the engine nor mathematics explains."""
+    plain = frozenset(name.partition("@")[0] for name in binary.undefined)
+    return plain - _ENGINE - mathematical_functions()
