@@ -3,14 +3,20 @@
 
 from __future__ import annotations
 
-from threadloom.backends.base import Backend, EngineUnavailableError
+from collections import OrderedDict
+from dataclasses import replace
+
+from threadloom.backends.base import Backend, Compiled, EngineUnavailableError
 from threadloom.model.device import DeviceModel
+from threadloom.model.program import Program
 from threadloom.services.device_table import UnknownDeviceError, find
 from threadloom.services.request import Job
 from threadloom.services.resolve import JobError
 from threadloom.text import _
 
 ENGINES = ("auto", "gpu", "emulator")
+MOST_COMPILED = 32
+"""Kernels that are kept ready to run."""
 
 
 class Engines:
@@ -20,6 +26,7 @@ class Engines:
         self._gpus: tuple[DeviceModel, ...] | None = None
         self._opened: dict[int, Backend] = {}
         self._emulators: dict[DeviceModel, Backend] = {}
+        self._compiled: OrderedDict[tuple[int, Program], Compiled] = OrderedDict()
 
     @property
     def gpus(self) -> tuple[DeviceModel, ...]:
@@ -65,6 +72,22 @@ class Engines:
 
             self._emulators[device] = EmulatorBackend(device)
         return self._emulators[device]
+
+    def compile(self, backend: Backend, program: Program) -> Compiled:
+        """Compile, or give the kernel that was compiled before in this process.
+
+        Raises:
+            CompileError: With the user's lines.
+            EngineUnavailableError: If there is no compiler.
+        """
+        key = (id(backend), program)
+        if key in self._compiled:
+            self._compiled.move_to_end(key)
+            return replace(self._compiled[key], compile_s=0.0, from_cache=True)
+        compiled = self._compiled[key] = backend.compile(program)
+        if len(self._compiled) > MOST_COMPILED:
+            self._compiled.popitem(last=False)
+        return compiled
 
     def conditions(self, device: DeviceModel) -> dict[str, str]:
         """Driver, versions and clocks of a GPU that is here; empty for a modelled one."""

@@ -48,7 +48,7 @@ class Runner:
         if draft.is_refused:
             return draft.result()
         context.progress(RunProgress("compiling", draft.elapsed_s))
-        if not compile_draft(draft) or draft.is_refused:
+        if not compile_draft(draft, self._engines) or draft.is_refused:
             return draft.result()
         problem = self._problems.get(resolved)
         if not bind_problem(draft, problem):
@@ -94,7 +94,7 @@ class Runner:
         context.progress(RunProgress("observing", draft.elapsed_s))
         emulator = self._engines.emulator(draft.device)
         try:
-            compiled = emulator.compile(_program(draft.resolved, _entry(draft.resolved)))
+            compiled = self._engines.compile(emulator, _program(draft.resolved))
             seen = emulator.trace(
                 compiled, launch, draft.bound.arguments, request.block, _traced(draft)
             )
@@ -116,10 +116,10 @@ class Runner:
                 context.retire()
 
 
-def compile_draft(draft: Draft) -> bool:
+def compile_draft(draft: Draft, engines: Engines) -> bool:
     """Compile; False if the source does not."""
     try:
-        compiled = draft.backend.compile(_program(draft.resolved, _entry(draft.resolved)))
+        compiled = engines.compile(draft.backend, _program(draft.resolved))
     except CompileError as error:
         draft.diagnostics = error.diagnostics
         draft.compile_log = error.log or str(error)
@@ -131,8 +131,8 @@ def compile_draft(draft: Draft) -> bool:
     return True
 
 
-def _program(resolved: Resolved, entry: str) -> Program:
-    return Program(resolved.source, entry, filename=resolved.variant.file)
+def _program(resolved: Resolved) -> Program:
+    return Program(resolved.source, _entry(resolved), filename=resolved.variant.file)
 
 
 def _entry(resolved: Resolved) -> str:

@@ -71,6 +71,7 @@ class _Sweep:
     def __init__(self, request: SweepRequest, engines: Engines, context: Context) -> None:
         self._request = request
         self._context = context
+        self._engines = engines
         self._operation = find_operation(request.job.operation, request.job.operations_folder)
         self._backend = engines.choose(request.job)
         device = self._backend.device
@@ -136,7 +137,7 @@ class _Sweep:
 
     def _measure_kernel(self, size: int, resolved: Resolved, problem: Problem, work: float) -> None:
         draft = Draft(resolved, self._backend)
-        reason = _why_not(draft, problem)
+        reason = _why_not(draft, problem, self._engines)
         if not reason:
             for curve in self._device:
                 curve.stop_if_slow(work, self._request.skip_above_s)
@@ -242,9 +243,9 @@ def _too_large(resolved: Resolved) -> str:
     )
 
 
-def _why_not(draft: Draft, problem: Problem) -> str:
+def _why_not(draft: Draft, problem: Problem, engines: Engines) -> str:
     """Compile and bind; why the launch cannot take place, empty if it can."""
-    able = not draft.is_refused and compile_draft(draft) and not draft.is_refused
+    able = not draft.is_refused and compile_draft(draft, engines) and not draft.is_refused
     if able and bind_problem(draft, problem):
         return ""
     errors = (f.message for f in draft.findings() if f.severity is Severity.ERROR)
