@@ -26,9 +26,9 @@ def choose_subject(
 
     ``operation`` is that of the result, if it is known.
     """
-    if forecast is not None and forecast.refused:
+    if forecast is not None and _refusal(forecast.findings) is not None:
         return planned(forecast)
-    if result is not None and (result.launched or any(f.stops_launch for f in result.findings)):
+    if result is not None and (result.launched or _refusal(result.findings) is not None):
         return of_run(result, operation, forecast)
     if forecast is not None:
         return planned(forecast)
@@ -37,7 +37,7 @@ def choose_subject(
 
 def planned(forecast: Forecast) -> Subject:
     """The chosen launch before it runs."""
-    stopping = _first_stop(forecast.findings)
+    stopping = _refusal(forecast.findings)
     return Subject(
         launch=forecast.launch,
         phase=Phase.REFUSED if stopping else Phase.PLANNED,
@@ -59,8 +59,9 @@ def of_run(result: RunResult, operation: Operation | None, forecast: Forecast | 
     return subject
 
 
-def _first_stop(findings: tuple[Finding, ...]) -> Finding | None:
-    return next((finding for finding in findings if finding.stops_launch), None)
+def _refusal(findings: tuple[Finding, ...]) -> Finding | None:
+    """The finding that says why the device would not take the launch."""
+    return next((finding for finding in findings if finding.verdict == "launch-error"), None)
 
 
 def _schedule(forecast: Forecast) -> BlockTimeline | None:

@@ -204,7 +204,7 @@ def of_result(result: RunResult, array: str, product: tuple[str, str] | None = N
     trace = result.trace
     coverage = trace.coverage.get(array) if trace else None
     values = result.outputs.get(array)
-    stopping = [finding for finding in result.findings if finding.stops_launch]
+    stopping = [finding for finding in result.findings if finding.verdict == "launch-error"]
     shape = coverage.shape if coverage else values.shape if values is not None else ()
     refused = not result.launched and bool(stopping)
     return Subject(

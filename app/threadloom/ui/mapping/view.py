@@ -8,12 +8,11 @@ from PySide6.QtGui import QCursor, QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.launch import Launch, ThreadId
-from threadloom.model.operation import Operation
+from threadloom.model.launch import ThreadId
 from threadloom.services.request import RunResult
 from threadloom.text import _
 from threadloom.ui.mapping.canvas import ZOOM_STEP, Canvas
-from threadloom.ui.mapping.choosing import choose_subject
+from threadloom.ui.mapping.current import Current
 from threadloom.ui.mapping.formula import computation, expressions_of, formula
 from threadloom.ui.mapping.formula_bar import FormulaBar
 from threadloom.ui.mapping.modes import BlockColour, DataColour, Rank
@@ -42,8 +41,7 @@ class MappingView(QWidget):
     def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store, self._appearance = store, appearance
-        self._operations: dict[str, Operation] = {}
-        self._subject = Subject(Launch(Dim3(), Dim3()), Phase.PLANNED)
+        self._current = Current(store)
         self._blocks_by, self._data_by = BlockColour.WAVE, DataColour.WHEN
         self._rank = Rank.ONE
         self._chosen_rank: tuple[str, Rank] | None = None
@@ -67,6 +65,10 @@ class MappingView(QWidget):
     def subject(self) -> Subject:
         """What is drawn."""
         return self._subject
+
+    @property
+    def _subject(self) -> Subject:
+        return self._current.subject
 
     def set_banner(self, banner: QWidget | None) -> None:
         """Let a banner take the formula bar's place whenever it is shown; None for no banner."""
@@ -195,11 +197,11 @@ class MappingView(QWidget):
 
     def _refresh(self) -> None:
         """Take what the store knows."""
-        store, forecast = self._store, self._store.forecast
-        if forecast is not None:
-            self._operations[forecast.operation.name] = forecast.operation
-        operation = self._operations.get(store.result.job.operation) if store.result else None
-        self._subject = choose_subject(store.result, forecast, operation)
+        store = self._store
+        before = self._subject
+        if self._current.take() is before and self.canvas.drawing.subject is before:
+            self._show_stale(store.stale)
+            return
         self._rank = self._fitting_rank()
         self.title_bar.show_rank(self._rank, self._most_axes())
         self.canvas.show_subject(self._subject, self._rank)
@@ -235,7 +237,8 @@ class MappingView(QWidget):
             self._store.follow(owner, pinned=True)
 
     def _show_stale(self, stale: bool) -> None:
-        self.canvas.show_stale(stale and self._subject.phase is Phase.RAN)
+        old = stale or self._current.outlived
+        self.canvas.show_stale(old and self._subject.phase is Phase.RAN)
 
     def _on_playhead_changed(self, seconds: float) -> None:
         if seconds != self.playback.position_s:
@@ -304,7 +307,7 @@ class MappingView(QWidget):
         self.formula_bar.show_pinned(pinned)
 
     def _source(self) -> tuple[str, str]:
-        result, forecast = self._store.result, self._store.forecast
+        result, forecast = self._current.result, self._store.forecast
         if result is not None and result.source and self._subject.source:
             return result.source, result.signature.name if result.signature else ""
         if forecast is not None and forecast.signature is not None:
@@ -312,7 +315,7 @@ class MappingView(QWidget):
         return "", ""
 
     def _sizes(self) -> dict[str, int]:
-        result = self._store.result
+        result = self._current.result
         return dict(result.job.sizes) if result is not None else dict(self._store.workspace.sizes)
 
     def _follow(self, thread: ThreadId | None, *, pinned: bool) -> None:

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""The panel's page on the followed block, and on the launch that it belongs to."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from threadloom.model.launch import ThreadId
+from threadloom.text import _, duration
+from threadloom.ui.inspector.facts import (
+    block_facts,
+    data_facts,
+    launch_facts,
+    place_in_timeline,
+    times_come_from,
+)
+from threadloom.ui.inspector.section import Facts, Section
+from threadloom.ui.mapping.subject import Subject
+from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.widgets.label import Label
+
+
+class BlockPage(QWidget):
+    """One block beside the others."""
+
+    def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._block = Section(appearance)
+        self.facts = Facts(appearance)
+        self._beside = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
+        self._block.rows.addWidget(self.facts)
+        self._block.rows.addWidget(self._beside)
+        launch = Section(appearance, _("Whole launch"))
+        self.launch = Facts(appearance)
+        self._origin = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
+        launch.rows.addWidget(self.launch)
+        launch.rows.addWidget(self._origin)
+        self._data = Section(appearance, _("Data"))
+        self.data = Facts(appearance)
+        self._data.rows.addWidget(self.data)
+        self._hint = Label(appearance, "", Role.BODY, "text-3", wrap=True)
+        self._hint.setContentsMargins(16, 12, 16, 12)
+        for widget in (self._hint, self._block, launch, self._data):
+            column.addWidget(widget)
+        column.addStretch(1)
+
+    def show_block(self, subject: Subject, thread: ThreadId | None, hint: str = "") -> None:
+        """Tell about a thread's block; about the launch alone without one."""
+        self._block.setVisible(thread is not None)
+        self._hint.setVisible(bool(hint))
+        self._hint.setText(hint)
+        if thread is not None:
+            self.facts.show_facts(block_facts(subject, thread))
+            words = compared(subject, thread)
+            self._beside.setText(words)
+            self._beside.setVisible(bool(words))
+        self.launch.show_facts(launch_facts(subject))
+        origin = times_come_from(subject)
+        self._origin.setText(origin)
+        self._origin.setVisible(bool(origin))
+        facts = data_facts(subject)
+        self.data.show_facts(facts)
+        self._data.setVisible(bool(facts))
+
+
+def compared(subject: Subject, thread: ThreadId) -> str:
+    """A block's time beside the median of all blocks."""
+    place, timeline = place_in_timeline(subject, subject.launch.grid.linear(thread.block)), None
+    timeline = subject.timeline
+    if place is None or timeline is None or timeline.start_s.size < 2:
+        return ""
+    lengths = timeline.end_s - timeline.start_s
+    own, middle = float(lengths[place]), float(np.median(lengths))
+    if middle <= 0 or abs(own - middle) < 0.05 * middle:
+        return _("As long as other blocks (median {time}).").format(time=duration(middle))
+    if own < middle:
+        return _("Shorter than other blocks (median {time}).").format(time=duration(middle))
+    return _("Longer than other blocks (median {time}).").format(time=duration(middle))

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""The right panel, fed by the store."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from threadloom.model.launch import ThreadId
+from threadloom.text import _
+from threadloom.ui.inspector.block_page import BlockPage
+from threadloom.ui.inspector.reference import References, Verdict
+from threadloom.ui.inspector.refused_page import RefusedPage
+from threadloom.ui.inspector.section import PADDING
+from threadloom.ui.inspector.thread_page import ThreadPage
+from threadloom.ui.mapping.current import Current
+from threadloom.ui.mapping.subject import Phase, Subject
+from threadloom.ui.store import Followed, Store, View
+from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.widgets.button import Button, IconButton
+from threadloom.ui.widgets.chip import Chip
+from threadloom.ui.widgets.label import Label
+from threadloom.ui.widgets.scroll_panel import ScrollPanel
+from threadloom.ui.widgets.segmented import Segmented
+
+WIDTH = 264
+
+
+class Inspector(QWidget):
+    """Tells about the followed thread or block, or why a launch was refused."""
+
+    fix_requested = Signal(object)
+    """Fix to apply and run; the store is told as well."""
+    block_trace_requested = Signal(object)
+    """Dim3 of a followed block whose accesses are not at hand."""
+
+    def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store, self._appearance = store, appearance
+        self._current = Current(store)
+        self._references = References()
+        self._shows_block = False
+        self.setProperty("look", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setMinimumWidth(240)
+        self.setMaximumWidth(360)
+        self.setAccessibleName(_("About the followed thread"))
+        self.thread_page = ThreadPage(appearance)
+        self.block_page = BlockPage(appearance)
+        self.refused_page = RefusedPage(appearance)
+        self._lay_out()
+        self._connect()
+        self._refresh()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._make_head())
+        self.pages = QStackedWidget()
+        for page in (self.thread_page, self.block_page, self.refused_page):
+            scroll = ScrollPanel()
+            scroll.column.addWidget(page)
+            self.pages.addWidget(scroll)
+        column.addWidget(self.pages, 1)
+        column.addWidget(self._make_foot())
+
+    def _make_head(self) -> QWidget:
+        head = QWidget()
+        head.setFixedHeight(36)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(PADDING, 0, 8, 0)
+        row.setSpacing(8)
+        self.title = Label(self._appearance, "", Role.TITLE)
+        choices = (("thread", _("Thread")), ("block", _("Block")))
+        self.choice = Segmented(self._appearance, choices, _("What is told about"))
+        self.choice.set_value("thread")
+        self.pinned = Chip(self._appearance, _("Pinned"), "pinned", "pin")
+        self.close_button = IconButton(self._appearance, "close", _("Let go (Esc)"))
+        row.addWidget(self.title)
+        row.addWidget(self.choice)
+        row.addStretch(1)
+        row.addWidget(self.pinned)
+        row.addWidget(self.close_button)
+        return head
+
+    def _make_foot(self) -> QWidget:
+        self.foot = QWidget()
+        row = QHBoxLayout(self.foot)
+        row.setContentsMargins(PADDING, 12, PADDING, 12)
+        row.setSpacing(8)
+        self.previous = Button(self._appearance, _("Previous thread"))
+        self.next = Button(self._appearance, _("Next thread"))
+        row.addWidget(self.previous, 1)
+        row.addWidget(self.next, 1)
+        return self.foot
+
+    def _connect(self) -> None:
+        store = self._store
+        store.result_changed.connect(lambda _result: self._refresh())
+        store.forecast_changed.connect(lambda _forecast: self._refresh())
+        store.followed_changed.connect(lambda _followed: self._refresh())
+        store.view_requested.connect(self._on_view_requested)
+        self.choice.chosen.connect(self._on_choice)
+        self.close_button.clicked.connect(lambda: store.follow(None))
+        self.previous.clicked.connect(lambda: self._move(-1))
+        self.next.clicked.connect(lambda: self._move(1))
+        self.refused_page.fix_requested.connect(self.fix_requested)
+        self.fix_requested.connect(store.fix_requested)
+        self.thread_page.line_clicked.connect(self._on_line_clicked)
+
+    def _refresh(self) -> None:
+        subject = self._current.take()
+        if subject.phase is Phase.REFUSED and subject.refusal is not None:
+            self._show_refused(subject)
+            return
+        followed = self._store.followed
+        thread = followed.thread if followed and subject.holds(followed.thread) else None
+        self._show_head(_("Launch") if thread is None else "", followed if thread else None)
+        if thread is None:
+            hint = _("Point at a block, a thread or an element to see what it does.")
+            self.block_page.show_block(subject, None, hint)
+            self.pages.setCurrentIndex(1)
+        elif self._shows_block:
+            self.block_page.show_block(subject, thread)
+            self.pages.setCurrentIndex(1)
+        else:
+            self._show_thread(subject, thread)
+
+    def _show_thread(self, subject: Subject, thread: ThreadId) -> None:
+        if subject.phase is Phase.RAN and subject.trace_of(thread.block) is None:
+            self.block_trace_requested.emit(thread.block)
+        element = subject.element_of_thread(thread)
+        self.thread_page.show_thread(subject, thread, element, self._verdict(subject, element))
+        self.pages.setCurrentIndex(0)
+
+    def _show_refused(self, subject: Subject) -> None:
+        self._show_head(_("Refused launch"), None)
+        forecast = self._store.forecast
+        entry = forecast.variant.entry if forecast is not None else ""
+        if subject.refusal is not None:
+            self.refused_page.show_refusal(subject, subject.refusal, entry)
+        self.pages.setCurrentIndex(2)
+
+    def _show_head(self, title: str, followed: Followed | None) -> None:
+        self.title.setText(title)
+        self.title.setVisible(bool(title))
+        self.choice.setVisible(not title)
+        self.pinned.setVisible(bool(followed and followed.pinned))
+        self.close_button.setVisible(followed is not None)
+        self.foot.setVisible(followed is not None and not self._shows_block)
+
+    def _verdict(self, subject: Subject, element: int | None) -> Verdict | None:
+        result = self._current.result
+        if result is None or element is None:
+            return None
+        operation = self._current.operation
+        return self._references.verdict(result, operation, subject.array, element)
+
+    def _move(self, by: int) -> None:
+        followed, launch = self._store.followed, self._current.subject.launch
+        if followed is None:
+            return
+        index = followed.thread.global_index(launch) + by
+        if 0 <= index < launch.threads:
+            self._store.follow(ThreadId.of_global(launch, index), pinned=True)
+
+    def _on_choice(self, key: str) -> None:
+        self._shows_block = key == "block"
+        self._refresh()
+
+    def _on_view_requested(self, view: View) -> None:
+        """Beside the timeline of blocks, tell about the block."""
+        self._shows_block = view is View.TIMELINE
+        self.choice.set_value("block" if self._shows_block else "thread")
+        self._refresh()
+
+    def _on_line_clicked(self, line: int) -> None:
+        self._store.view_requested.emit(View.SOURCE)
+        self._store.line_requested.emit(line)
