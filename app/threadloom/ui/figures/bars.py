@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: MIT
+"""The bars of one run: GPU with copies, kernel alone, and what a CPU takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from threadloom.model.provenance import Provenance
+from threadloom.model.samples import Samples, SeriesKey, Timing
+from threadloom.text import _, duration, percent
+from threadloom.ui.figures.figure import Values
+from threadloom.ui.figures.series_style import STYLES
+from threadloom.ui.figures.sketch import Side, Sketch, text_width
+from threadloom.ui.figures.verdict import Verdict, verdict
+from threadloom.ui.theme import Role, Theme
+from threadloom.ui.widgets.chip import KINDS, provenance_words
+
+_TALL_ROW = 34.0
+_PARTS = (SeriesKey.COPY_IN, SeriesKey.KERNEL, SeriesKey.COPY_OUT)
+_BARS = (SeriesKey.TOTAL, SeriesKey.KERNEL, SeriesKey.NUMPY, SeriesKey.C_LOOP)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar; a stacked one has several parts."""
+
+    title: str
+    samples: Samples
+    provenance: Provenance
+    parts: tuple[tuple[str, float], ...]
+    """Token and seconds of each part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """One sentence below the bars."""
+
+    subject: str
+    verdict: Verdict
+    modelled: bool
+
+    def text(self) -> str:
+        """What is said of the subject."""
+        sentence = self.verdict.sentence(_("NumPy"))
+        return _("{sentence}, modelled").format(sentence=sentence) if self.modelled else sentence
+
+
+@dataclass(frozen=True, slots=True)
+class BarsFigure:
+    """Times of one run as bars over a common scale that starts at 0."""
+
+    timings: tuple[Timing, ...]
+    heading: str
+    """Such as ``Last run, n = 1,000,000``."""
+    faded: bool = False
+    """Whether the run is older than what is chosen."""
+
+    @property
+    def name(self) -> str:
+        """Stem for a file's name."""
+        return "timings"
+
+    @property
+    def title(self) -> str:
+        """What is shown."""
+        return _("Timings of one run")
+
+    @property
+    def values(self) -> Values:
+        """Seconds by bar."""
+        return {
+            "heading": self.heading,
+            "timings": [
+                {
+                    "key": str(timing.key),
+                    "label": timing.label,
+                    "source": str(timing.provenance),
+                    "samples_s": list(timing.samples.seconds),
+                    "median_s": timing.samples.median_s,
+                }
+                for timing in self.timings
+            ],
+        }
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """Draw heading, bars, legend and sentences."""
+        painter.save()
+        sketch = Sketch(painter, theme)
+        sketch.elided(rect.left(), rect.top() + 9, self.heading, rect.width(), Role.TITLE, "text")
+        if self.faded:
+            painter.setOpacity(0.38)
+        below = self._paint_sentences(sketch, rect)
+        self._paint_bars(sketch, QRectF(rect.left(), rect.top() + 24, rect.width(), below))
+        painter.restore()
+
+    def _paint_bars(self, sketch: Sketch, rect: QRectF) -> None:
+        shown = bars(self.timings)
+        if not shown:
+            return
+        pitch = min(44.0, rect.height() / len(shown))
+        longest = max(bar.samples.median_s for bar in shown) or 1.0
+        title_room = max(text_width(bar.title, Role.BODY) for bar in shown) + 12
+        for number, bar in enumerate(shown):
+            row = QRectF(rect.left(), rect.top() + number * pitch, rect.width(), pitch)
+            if pitch >= _TALL_ROW:
+                self._tall_row(sketch, row, bar, longest)
+            else:
+                self._flat_row(sketch, row, bar, longest, title_room)
+
+    def _tall_row(self, sketch: Sketch, row: QRectF, bar: Bar, longest: float) -> None:
+        y = row.top() + 8
+        end = row.left() + sketch.text(row.left(), y, bar.title, Role.BODY, "text-2")
+        _provenance_mark(sketch, end + 8, y, bar.provenance)
+        _value(sketch, row.right(), y, bar)
+        height = min(14.0, row.height() - 22)
+        _stack(sketch, QRectF(row.left(), row.top() + 18, row.width(), height), bar, longest)
+
+    def _flat_row(
+        self, sketch: Sketch, row: QRectF, bar: Bar, longest: float, title_room: float
+    ) -> None:
+        y = row.center().y()
+        sketch.text(row.left(), y, bar.title, Role.BODY, "text-2")
+        _value(sketch, row.right(), y, bar)
+        marks = max(text_width(provenance_words(p)) for p in Provenance) + 18
+        x = row.left() + title_room
+        _provenance_mark(sketch, x, y, bar.provenance)
+        left, right = x + marks, row.right() - 68
+        if right - left >= 24:
+            height = min(12.0, row.height() - 6)
+            _stack(sketch, QRectF(left, y - height / 2, right - left, height), bar, longest)
+
+    def _paint_sentences(self, sketch: Sketch, rect: QRectF) -> float:
+        """Draw what stands below the bars and return the height that is left for these."""
+        told = conclusions(self.timings)
+        pitch = 20.0 if rect.height() > 230 else 16.0
+        y = rect.bottom() - pitch * len(told) + pitch / 2
+        for said in told:
+            room = rect.width() - sketch.text(rect.left(), y, said.subject, Role.BODY, "text-2")
+            tone = said.verdict.outcome.tone
+            texts = (said.text(), said.verdict.sentence(_("NumPy")), said.verdict.short())
+            fitting = [t for t in texts if text_width(t, Role.BODY, bold=True) < room - 8]
+            text = fitting[0] if fitting else texts[-1]
+            sketch.text(rect.right(), y, text, Role.BODY, tone, Side.RIGHT, bold=True)
+            y += pitch
+        top = rect.bottom() - pitch * len(told)
+        if told and rect.height() > 230:
+            sketch.across(rect.left(), rect.right(), top - 7)
+            top -= 14
+        return self._paint_legend(sketch, rect, top) - rect.top() - 24
+
+    def _paint_legend(self, sketch: Sketch, rect: QRectF, bottom: float) -> float:
+        if not any(len(bar.parts) > 1 for bar in bars(self.timings)):
+            return bottom - 4
+        x, y = rect.left(), bottom - 9
+        for key in _PARTS:
+            style = STYLES[key]
+            title = _("kernel") if key is SeriesKey.KERNEL else _(style.title)
+            sketch.fill(QRectF(x, y - 4, 9, 9), style.tone)
+            x += 13 + sketch.text(x + 13, y, title, Role.CAPTION, "text-2") + 10
+        return bottom - 20
+
+
+def bars(timings: Sequence[Timing]) -> list[Bar]:
+    """The bars of a run in the order in which they are shown."""
+    by_key = {timing.key: timing for timing in timings}
+    return [_bar(by_key[key], by_key) for key in _BARS if key in by_key]
+
+
+def _bar(timing: Timing, by_key: dict[SeriesKey, Timing]) -> Bar:
+    parts: tuple[tuple[str, float], ...] = ((STYLES[timing.key].tone, timing.samples.median_s),)
+    if timing.key is SeriesKey.TOTAL and all(key in by_key for key in _PARTS):
+        parts = tuple((STYLES[key].tone, by_key[key].samples.median_s) for key in _PARTS)
+    emulated = timing.provenance is Provenance.EMULATED
+    gpu = timing.key in {SeriesKey.TOTAL, SeriesKey.KERNEL}
+    title = timing.label if emulated and gpu else _(STYLES[timing.key].title)
+    return Bar(title, timing.samples, timing.provenance, parts)
+
+
+def conclusions(timings: Sequence[Timing]) -> list[Conclusion]:
+    """How the kernel alone, and with copies, stands to NumPy."""
+    by_key = {timing.key: timing for timing in timings}
+    numpy = by_key.get(SeriesKey.NUMPY)
+    subjects = ((SeriesKey.KERNEL, _("Kernel alone")), (SeriesKey.TOTAL, _("With copies")))
+    return [
+        Conclusion(
+            subject,
+            verdict(by_key[key].samples, numpy.samples),
+            by_key[key].provenance is Provenance.MODELLED,
+        )
+        for key, subject in subjects
+        if numpy is not None and key in by_key and by_key[key].provenance is not Provenance.EMULATED
+    ]
+
+
+def noise_words(samples: Samples) -> str:
+    """Why a value carries a warning mark; empty if it carries none."""
+    if samples.rule_met or len(samples.seconds) < 2:
+        return ""
+    text = _("{n} runs differ by {spread}; the measuring rule was not met")
+    return text.format(n=len(samples.seconds), spread=percent(samples.spread, 2))
+
+
+def _value(sketch: Sketch, right: float, y: float, bar: Bar) -> None:
+    text = duration(bar.samples.median_s)
+    sketch.text(right, y, text, Role.VALUE, "text", Side.RIGHT, bold=True)
+    if noise_words(bar.samples):
+        x = right - text_width(text, Role.VALUE, bold=True) - 12
+        _warning_mark(sketch, x, y)
+
+
+def _warning_mark(sketch: Sketch, x: float, y: float) -> None:
+    """A small triangle: the times differ by more than the rule allows."""
+    corners = [QPointF(x, y - 4.5), QPointF(x + 5, y + 4), QPointF(x - 5, y + 4)]
+    sketch.line([*corners, corners[0]], "warn", 1.3)
+    sketch.upright(x - 0.5, y - 1.5, y + 1.5, "warn")
+
+
+def _provenance_mark(sketch: Sketch, x: float, y: float, provenance: Provenance) -> None:
+    """A small chip that says where the figure comes from."""
+    fill, ink = KINDS["info" if provenance is Provenance.MODELLED else "neutral"]
+    text = provenance_words(provenance)
+    width = text_width(text) + 12
+    sketch.box(QRectF(x, y - 7, width, 14), fill, None, 7)
+    sketch.text(x + width / 2, y, text, Role.CAPTION, ink, Side.CENTRE)
+
+
+def _stack(sketch: Sketch, rect: QRectF, bar: Bar, longest: float) -> None:
+    """Draw the track and the parts; each part is 1 px at least, so that none vanishes."""
+    sketch.fill(rect, "cell-idle")
+    whole = sum(seconds for _token, seconds in bar.parts)
+    share = bar.samples.median_s / longest
+    x = rect.left()
+    for token, seconds in bar.parts:
+        width = max(1.0, rect.width() * share * (seconds / whole if whole else 0.0))
+        width = min(width, rect.right() - x)
+        part = QRectF(x, rect.top(), width, rect.height())
+        sketch.patterned(part, token, bar.provenance)
+        x += width
+        if width > 4 and token != bar.parts[-1][0]:
+            sketch.upright(x - 1, rect.top(), rect.bottom(), "bg-canvas")

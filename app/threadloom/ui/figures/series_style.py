@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""Colour, marker and short name of each series. None is told apart by colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from threadloom.model.provenance import Provenance
+from threadloom.model.samples import Series, SeriesKey
+from threadloom.text import N_, _
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesStyle:
+    """How one series looks."""
+
+    tone: str
+    """Token of its colour."""
+    marker: str
+    """``circle``, ``square``, ``diamond`` or ``triangle``."""
+    title: str
+    """Short name, to be translated where it is shown."""
+
+
+STYLES = {
+    SeriesKey.TOTAL: SeriesStyle("s-total", "diamond", N_("GPU with copies")),
+    SeriesKey.KERNEL: SeriesStyle("s-kernel", "triangle", N_("GPU kernel only")),
+    SeriesKey.NUMPY: SeriesStyle("s-numpy", "square", N_("NumPy")),
+    SeriesKey.C_LOOP: SeriesStyle("s-c", "circle", N_("C loop, 1 thread")),
+    SeriesKey.COPY_IN: SeriesStyle("s-h2d", "square", N_("copy to device")),
+    SeriesKey.COPY_OUT: SeriesStyle("s-d2h", "square", N_("copy back")),
+}
+"""In the order in which they are shown."""
+
+_SHAPES = {
+    "square": ((-1, -1), (1, -1), (1, 1), (-1, 1)),
+    "diamond": ((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)),
+    "triangle": ((0, -1.25), (1.2, 0.95), (-1.2, 0.95)),
+}
+
+
+def ordered(series: Sequence[Series]) -> list[Series]:
+    """In the order in which they are shown."""
+    keys = list(STYLES)
+    return sorted(series, key=lambda one: keys.index(one.key))
+
+
+def short_names(series: Sequence[Series]) -> list[str]:
+    """Short names; where two would be alike, or nothing ran on a GPU, the whole label."""
+    keys = [one.key for one in series]
+    return [_name(one, alone=keys.count(one.key) == 1) for one in series]
+
+
+def _name(series: Series, *, alone: bool) -> str:
+    gpu = series.key in {SeriesKey.KERNEL, SeriesKey.TOTAL}
+    if not alone or (gpu and series.provenance is Provenance.EMULATED):
+        return series.label
+    return _(STYLES[series.key].title)
+
+
+def draw_marker(
+    painter: QPainter,
+    at: QPointF,
+    marker: str,
+    colour: QColor,
+    size: float = 3.0,
+    ground: QColor | None = None,
+) -> None:
+    """Draw a marker; with ``ground`` a hollow one, filled with that colour."""
+    painter.setPen(QPen(colour, 1.3) if ground is not None else Qt.PenStyle.NoPen)
+    painter.setBrush(ground if ground is not None else colour)
+    if marker == "circle":
+        painter.drawEllipse(at, size, size)
+        return
+    points = [QPointF(at.x() + size * x, at.y() + size * y) for x, y in _SHAPES[marker]]
+    painter.drawPolygon(QPolygonF(points))

@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: MIT
+"""The figure of a size sweep: time per run over size, both logarithmic."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from threadloom.model.provenance import Provenance
+from threadloom.model.samples import SeriesKey
+from threadloom.services.request import BreakEven, SweepResult
+from threadloom.text import _, count
+from threadloom.ui.figures.curve import Curve, bounds, curves, swept_sizes
+from threadloom.ui.figures.figure import Values
+from threadloom.ui.figures.log_ticks import (
+    decades,
+    size_text,
+    size_ticks,
+    time_text,
+    whole_decades,
+)
+from threadloom.ui.figures.series_style import draw_marker
+from threadloom.ui.figures.sketch import DASHES, Side, Sketch, text_width
+from threadloom.ui.figures.spread_labels import spread_labels
+from threadloom.ui.theme import Role, Theme
+from threadloom.ui.widgets.chip import provenance_words
+
+_LABEL_PITCH = 14.0
+
+
+@dataclass(frozen=True, slots=True)
+class SweepFigure:
+    """One finished or stopped sweep."""
+
+    result: SweepResult
+    spread: bool = True
+    """Draw the range of the runs."""
+    break_even: bool = True
+    """Mark where the GPU, copies counted, becomes faster."""
+    axis_labels: bool = True
+    cursor: float | None = None
+    """Size to point at."""
+
+    @property
+    def name(self) -> str:
+        """Stem for a file's name."""
+        return f"{self.result.job.operation}_{self.result.job.variant}_sweep"
+
+    @property
+    def title(self) -> str:
+        """What is shown."""
+        return _("Size sweep")
+
+    @property
+    def values(self) -> Values:
+        """The series, as the command line's JSON has them."""
+        return {
+            "axis": self.result.axis,
+            "launch": self.result.launch_text,
+            "series": [_series_values(curve) for curve in curves(self.result.series)],
+            "break_even": [
+                {"baseline": one.baseline, "size": one.size} for one in self.result.break_even
+            ],
+            "environment": dict(self.result.environment),
+            "complete": self.result.complete,
+        }
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """Draw axes, grid, ranges, lines, markers, names and the break-even mark."""
+        shown = curves(self.result.series)
+        sketch = Sketch(painter, theme)
+        reach = bounds(shown)
+        if reach is None:
+            text = _("No size was timed.")
+            sketch.text(rect.center().x(), rect.center().y(), text, side=Side.CENTRE)
+            return
+        painter.save()
+        chart = Chart.fit(rect, reach, end_label_room(shown), axis_labels=self.axis_labels)
+        self._paint_grid(sketch, chart)
+        for curve in shown if self.spread else ():
+            _paint_band(sketch, chart, curve)
+        for curve in shown:
+            _paint_line(sketch, chart, curve)
+        self._paint_marks(sketch, chart, shown)
+        paint_end_labels(sketch, chart.plot, [chart.end(curve) for curve in shown], shown)
+        painter.restore()
+
+    def _paint_grid(self, sketch: Sketch, chart: Chart) -> None:
+        plot = chart.plot
+        for time in decades(chart.shortest, chart.longest, int(plot.height() // 18)):
+            y = chart.at(chart.smallest, time).y()
+            sketch.across(plot.left(), plot.right(), y)
+            sketch.text(plot.left() - 6, y, time_text(time), side=Side.RIGHT)
+        sizes = swept_sizes(self.result.series)
+        ticks = size_ticks(chart.smallest, chart.largest, sizes, int(plot.width() // 46))
+        for size in ticks:
+            x = chart.at(size, chart.shortest).x()
+            sketch.upright(x, plot.top(), plot.bottom())
+            sketch.text(x, plot.bottom() + 11, size_text(size), side=Side.CENTRE)
+        sketch.across(plot.left(), plot.right(), plot.bottom(), "border-strong")
+        sketch.upright(plot.left(), plot.top(), plot.bottom(), "border-strong")
+        if self.axis_labels:
+            sketch.text(plot.left(), plot.top() - 10, _("Time per run"), tone="text-2")
+            x = plot.right()
+            sketch.text(x, plot.bottom() + 25, self.result.axis, tone="text-2", side=Side.RIGHT)
+
+    def _paint_marks(self, sketch: Sketch, chart: Chart, shown: list[Curve]) -> None:
+        if self.cursor is not None and chart.smallest <= self.cursor <= chart.largest:
+            x = chart.at(self.cursor, chart.shortest).x()
+            sketch.upright(x, chart.plot.top(), chart.plot.bottom(), "accent-text")
+        found = break_even_point(self.result.break_even, shown) if self.break_even else None
+        if found is None:
+            return
+        at = chart.at(*found)
+        foot = QPointF(at.x(), chart.plot.bottom())
+        sketch.line([at, foot], "text-3", 1, Qt.PenStyle.DashLine)
+        draw_marker(
+            sketch.painter, at, "circle", sketch.colour("text"), 4, sketch.colour("bg-canvas")
+        )
+        text = _("break-even {size}").format(size=count(found[0]))
+        half = text_width(text) / 2 + 10
+        x = at.x() + half + 4 if at.x() + 2 * half < chart.plot.right() else at.x() - half - 4
+        place = QPointF(x, chart.plot.bottom() - 16)
+        sketch.tag(place, text, "bg-raised", "text", "border-strong", bold=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A rectangle with logarithmic axes."""
+
+    plot: QRectF
+    smallest: float
+    largest: float
+    shortest: float
+    longest: float
+
+    @classmethod
+    def fit(
+        cls,
+        rect: QRectF,
+        reach: tuple[float, float, float, float],
+        label_room: float,
+        *,
+        axis_labels: bool,
+    ) -> Chart:
+        """Leave room for ticks and names; widen times to whole decades."""
+        smallest, largest, low, high = reach
+        shortest, longest = whole_decades(low, high)
+        if smallest == largest:
+            smallest, largest = smallest / 2, largest * 2
+        margin = (largest / smallest) ** 0.015
+        top, bottom = (20.0, 34.0) if axis_labels else (6.0, 20.0)
+        plot = rect.adjusted(52, top, -label_room, -bottom)
+        return cls(plot, smallest / margin, largest * margin, shortest, longest)
+
+    def at(self, size: float, seconds: float) -> QPointF:
+        """Place of a point."""
+        across = math.log(size / self.smallest) / math.log(self.largest / self.smallest)
+        up = math.log(seconds / self.shortest) / math.log(self.longest / self.shortest)
+        return QPointF(
+            self.plot.left() + across * self.plot.width(),
+            self.plot.bottom() - up * self.plot.height(),
+        )
+
+    def end(self, curve: Curve) -> QPointF:
+        """Place of a curve's last point."""
+        return self.at(float(curve.size[-1]), float(curve.median_s[-1]))
+
+
+def _paint_band(sketch: Sketch, chart: Chart, curve: Curve) -> None:
+    if not curve.has_range:
+        return
+    up = [chart.at(*point) for point in zip(curve.size, curve.high_s, strict=True)]
+    down = [chart.at(*point) for point in zip(curve.size, curve.low_s, strict=True)]
+    colour = QColor(sketch.colour(curve.style.tone))
+    colour.setAlphaF(0.2)
+    sketch.polygon([*up, *reversed(down)], colour)
+
+
+def _paint_line(sketch: Sketch, chart: Chart, curve: Curve) -> None:
+    points = [chart.at(*point) for point in zip(curve.size, curve.median_s, strict=True)]
+    if len(points) > 1:
+        sketch.line(points, curve.style.tone, 1.75, DASHES[curve.provenance])
+    hollow = curve.provenance is not Provenance.MEASURED
+    ground = sketch.colour("bg-canvas") if hollow else None
+    for point in points:
+        draw_marker(
+            sketch.painter, point, curve.style.marker, sketch.colour(curve.style.tone), 3, ground
+        )
+
+
+def label_of(curve: Curve) -> str:
+    """Name at the end of a line, with where it comes from unless it was measured."""
+    if curve.provenance is Provenance.MEASURED:
+        return curve.name
+    words = provenance_words(curve.provenance)
+    return _("{name}, {provenance}").format(name=curve.name, provenance=words)
+
+
+def end_label_room(shown: list[Curve]) -> float:
+    """Width that the names at the ends of the lines take."""
+    return max(text_width(label_of(curve)) for curve in shown) + 14
+
+
+def paint_end_labels(
+    sketch: Sketch, plot: QRectF, ends: list[QPointF], shown: list[Curve]
+) -> list[QRectF]:
+    """Name the lines at their right ends, moved apart; why one stops early stands below its name.
+
+    Returns where the names stand.
+    """
+    tall = [
+        (y, curve, end)
+        for curve, end in zip(shown, ends, strict=True)
+        for y in ([end.y(), end.y() + 12] if curve.note else [end.y()])
+    ]
+    bottom = plot.bottom() + 4
+    places = spread_labels([y for y, _c, _e in tall], _LABEL_PITCH, plot.top() - 2, bottom)
+    rects = []
+    for number, (_y, curve, end) in enumerate(tall):
+        is_note = number > 0 and tall[number - 1][1] is curve
+        text = curve.note if is_note else label_of(curve)
+        x = end.x() + 8 if end.x() < plot.right() - 24 and curve.note else plot.right() + 6
+        tone = "text-3" if is_note else curve.style.tone
+        width = sketch.text(x, places[number], text, Role.CAPTION, tone)
+        rects.append(QRectF(x, places[number] - 6, width, 12))
+    return rects
+
+
+def break_even_point(
+    found: tuple[BreakEven, ...], shown: list[Curve]
+) -> tuple[float, float] | None:
+    """Size and time where the GPU with copies meets a CPU baseline, NumPy's before others."""
+    total = [curve for curve in shown if curve.series.key is SeriesKey.TOTAL]
+    known = sorted((b for b in found if b.size), key=lambda b: "numpy" not in b.baseline.lower())
+    if not total or not known or known[0].size is None:
+        return None
+    seconds = total[0].at(known[0].size)
+    return None if seconds is None else (known[0].size, seconds)
+
+
+def _series_values(curve: Curve) -> Values:
+    series = curve.series
+    return {
+        "label": series.label,
+        "source": str(series.provenance),
+        "engine": str(series.engine),
+        "device": series.device,
+        "baseline": series.baseline,
+        "points": [
+            {
+                "size": point.size,
+                "median_s": point.samples.median_s,
+                "low_s": point.samples.low_s,
+                "high_s": point.samples.high_s,
+                "samples": len(point.samples.seconds),
+                "rule_met": point.samples.rule_met,
+                "cold": point.samples.cold,
+            }
+            for point in series.points
+            if point.samples is not None
+        ],
+    }

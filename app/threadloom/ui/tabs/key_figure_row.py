@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""A row of key figures with lines between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from threadloom.ui.figures.sketch import Sketch, text_width
+from threadloom.ui.tabs.timings.key_figures import KeyFigure
+from threadloom.ui.theme import Appearance, Role
+
+_HEIGHT = 56
+
+
+class KeyFigureRow(QWidget):
+    """Shows as many key figures as there is room for."""
+
+    def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._appearance = appearance
+        self._figures: list[KeyFigure] = []
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        appearance.changed.connect(self.updateGeometry)
+        appearance.changed.connect(self.update)
+
+    def show_figures(self, figures: Sequence[KeyFigure]) -> None:
+        """Show these."""
+        self._figures = list(figures)
+        words = [f"{one.title}: {one.value} {one.beside}. {one.note}" for one in self._figures]
+        self.setAccessibleName(" ".join(words))
+        self.setToolTip("\n".join(one.note for one in self._figures if one.note))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """One row."""
+        return QSize(480, round(_HEIGHT * self._appearance.text_scale))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw title, value and what stands beside it."""
+        painter = QPainter(self)
+        scale = self._appearance.text_scale
+        painter.scale(scale, scale)
+        sketch = Sketch(painter, self._appearance.theme)
+        x, right = 16.0, self.width() / scale
+        for number, figure in enumerate(self._figures):
+            width = figure_width(figure)
+            if x + width > right:
+                return
+            if number:
+                sketch.upright(x - 18, 10, _HEIGHT - 8, "border-strong")
+            draw_key_figure(sketch, x, 10, figure)
+            x += width + 36
+
+
+def figure_width(figure: KeyFigure) -> float:
+    """Width of a key figure."""
+    value = text_width(figure.value, Role.KEY_FIGURE) + 6 + text_width(figure.beside, Role.BODY)
+    return max(text_width(figure.title), value + (14 if figure.note else 0))
+
+
+def draw_key_figure(sketch: Sketch, x: float, y: float, figure: KeyFigure) -> QRectF:
+    """Draw one with its top at ``y``; it is 40 high."""
+    sketch.text(x, y + 6, figure.title, Role.CAPTION, "text-2")
+    width = sketch.text(x, y + 26, figure.value, Role.KEY_FIGURE, figure.tone)
+    end = x + width + 6
+    end += sketch.text(end, y + 27, figure.beside, Role.BODY, "text-2")
+    if figure.note:
+        sketch.text(end + 5, y + 26, "△", Role.BODY, "warn")
+    return QRectF(x, y, end - x, 40)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The kernel's source: an editor that knows CUDA C, with problems shown where they are."""

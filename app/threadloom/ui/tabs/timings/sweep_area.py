@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""The size sweep: a head with its buttons, the plot, and the sentence that it comes to."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from threadloom.model.samples import Series
+from threadloom.services.request import SweepProgress, SweepResult
+from threadloom.text import _, duration, ngettext
+from threadloom.ui.figures.curve import Curve, curves, swept_sizes
+from threadloom.ui.figures.sweep import break_even_point
+from threadloom.ui.store import Activity, Store
+from threadloom.ui.tabs.timings.key_figures import break_even_sentence
+from threadloom.ui.tabs.timings.sweep_plot import SweepPlot
+from threadloom.ui.tabs.timings.sweep_settings import SweepSettings
+from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.widgets.button import Button, IconButton
+from threadloom.ui.widgets.label import ElidedLabel, Label
+
+
+class SweepArea(QWidget):
+    """Shows a sweep, or this session's runs while there is none."""
+
+    size_picked = Signal(object)
+    """int: a size that a person has clicked."""
+
+    def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store, self._appearance = store, appearance
+        self.setProperty("look", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.plot = SweepPlot(appearance)
+        self.plot.size_picked.connect(self.size_picked)
+        self.settings = SweepSettings(appearance, self)
+        self.settings.started.connect(self._start)
+        self._title = Label(appearance, _("Size sweep"), Role.TITLE)
+        self._caption = ElidedLabel(appearance, "", Role.BODY, "text-3")
+        self._set = IconButton(appearance, "settings", _("Sizes and runs of the sweep"))
+        self._set.clicked.connect(self._on_set_clicked)
+        self.button = Button(appearance, _("Run sweep"), icon="chart")
+        self.button.clicked.connect(self._on_button_clicked)
+        self._sentence = ElidedLabel(appearance, "", Role.CAPTION, "text-2")
+        self._lay_out()
+        store.activity_changed.connect(self._on_activity_changed)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(16, 4, 12, 0)
+        head.setSpacing(8)
+        head.addWidget(self._title)
+        head.addWidget(self._caption, 1)
+        head.addWidget(self._set)
+        head.addWidget(self.button)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(16, 0, 16, 4)
+        foot.addWidget(self._sentence, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.plot, 1)
+        column.addLayout(foot)
+
+    def show_sweep(self, sweep: SweepProgress | SweepResult, axis_text: str) -> list[Curve]:
+        """Show a sweep so far, or a whole one."""
+        shown = curves(sweep.series)
+        axis = sweep.axis if isinstance(sweep, SweepResult) else axis_text
+        self.plot.show_curves(shown, axis, sizes=swept_sizes(sweep.series))
+        self._title.setText(_("Size sweep"))
+        if isinstance(sweep, SweepProgress):
+            self._caption.setText(progress_words(sweep))
+            self._sentence.setText("")
+            self.plot.set_break_even(None)
+        else:
+            self._caption.setText(sweep_words(sweep))
+            self._sentence.setText(break_even_sentence(sweep))
+            self.plot.set_break_even(break_even_point(sweep.break_even, shown))
+        return shown
+
+    def show_live(self, series: tuple[Series, ...], axis_text: str, runs: int) -> list[Curve]:
+        """Show this session's runs over their sizes."""
+        shown = curves(series)
+        self._title.setText(_("Runs by size"))
+        self.plot.show_curves(shown, axis_text, live=True)
+        self.plot.set_break_even(None)
+        text = ngettext("{n} run of this session", "{n} runs of this session", runs)
+        self._caption.setText(text.format(n=runs) if runs else "")
+        self._sentence.setText(
+            _("Turn the size to add points, or run a sweep to time a whole range.")
+        )
+        return shown
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the plot the sentence's room in a short area."""
+        super().resizeEvent(event)
+        self._sentence.setVisible(self.height() >= 190)
+
+    def _on_button_clicked(self) -> None:
+        if self._store.activity is Activity.SWEEPING:
+            self._store.stop_requested.emit()
+        else:
+            self._start()
+
+    def _start(self) -> None:
+        self._store.sweep_choices = self.settings.choices()
+        sizes = self.settings.sizes() if self.settings.changed_by_person else ()
+        self._store.sweep_requested.emit(sizes)
+
+    def _on_set_clicked(self) -> None:
+        corner = self._set.mapToGlobal(QPoint(self._set.width(), self._set.height() + 4))
+        self.settings.adjustSize()
+        self.settings.move(corner - QPoint(self.settings.width(), 0))
+        self.settings.show()
+
+    def _on_activity_changed(self, activity: Activity) -> None:
+        sweeping = activity is Activity.SWEEPING
+        self.button.show_face(
+            _("Stop") if sweeping else _("Run sweep"), icon="stop" if sweeping else "chart"
+        )
+        self._set.setEnabled(not sweeping)
+
+
+def progress_words(sweep: SweepProgress) -> str:
+    """Such as "7 of 10 sizes, about 40 s left"."""
+    done = _("{done} of {total} sizes").format(done=sweep.done, total=sweep.total)
+    if sweep.left_s is None or sweep.done >= sweep.total:
+        return done
+    text = _("{done}, about {time} left")
+    return text.format(done=done, time=duration(max(1.0, round(sweep.left_s))))
+
+
+def sweep_words(sweep: SweepResult) -> str:
+    """Such as "21 sizes, median and range of 20 runs"."""
+    sizes = len(swept_sizes(sweep.series))
+    runs = max(
+        (len(p.samples.seconds) for s in sweep.series for p in s.points if p.samples), default=0
+    )
+    first = ngettext("{n} size", "{n} sizes", sizes).format(n=sizes)
+    spread = ngettext("1 run, no range", "median and range of up to {runs} runs", runs)
+    words = _("{sizes}, {runs}").format(sizes=first, runs=spread.format(runs=runs))
+    return words if sweep.complete else _("{words}, stopped").format(words=words)
