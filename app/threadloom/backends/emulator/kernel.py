@@ -32,7 +32,7 @@ class Kernel:
 
 @dataclass(slots=True, eq=False)
 class Loader:
-    """Loads libraries, and lets go of those not used for long."""
+    """Loads libraries, and lets go of them when there are many."""
 
     _loaded: OrderedDict[Path, ctypes.CDLL] = field(default_factory=OrderedDict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
@@ -51,11 +51,13 @@ class Loader:
 
     def _load(self, library: Path) -> ctypes.CDLL:
         if library in self._loaded:
-            self._loaded.move_to_end(library)
             return self._loaded[library]
-        while len(self._loaded) >= MOST_LOADED:
-            _path, oldest = self._loaded.popitem(last=False)
-            _unload(oldest)
+        if len(self._loaded) >= MOST_LOADED:
+            # All of them, the newest first: the C library takes thread-local memory back only from
+            # its end, so that letting go of the oldest alone would use it up within 30 libraries.
+            while self._loaded:
+                _path, newest = self._loaded.popitem()
+                _unload(newest)
         loaded = ctypes.CDLL(str(library))
         loaded.tl_run.restype = None
         loaded.tl_release.restype = None
