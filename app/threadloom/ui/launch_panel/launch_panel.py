@@ -72,6 +72,11 @@ class LaunchPanel(QWidget):
         """The row of sizes, which is another one for each operation."""
         return self._size
 
+    @property
+    def code_fault(self) -> str:
+        """What is wrong with the code, or with a launch that was pasted."""
+        return self._code_fault.text()
+
     def field(self, control: str) -> QWidget | None:
         """The field of a control such as ``block.x``, to give it the keyboard."""
         found: QWidget | None = self.findChild(QWidget, control)
@@ -129,6 +134,7 @@ class LaunchPanel(QWidget):
         if self._size is None or self._size.operation_name != forecast.operation.name:
             if self._size is not None:
                 self._column.removeWidget(self._size)
+                self._size.setParent(None)
                 self._size.deleteLater()
             self._size = SizeRow(self._appearance, forecast.operation, self)
             self._size.edited.connect(lambda sizes: self._store.change(sizes=sizes))

@@ -32,11 +32,11 @@ def parse_integer(text: str) -> int | None:
     Returns None for what is not a whole number of 64 bits.
     """
     plain = _GROUPS.sub("", text)
-    if re.fullmatch(r"[-+]?\d{1,19}", plain):
+    if re.fullmatch(r"[-+]?\d{1,19}", plain, re.ASCII):
         value = int(plain)
-    elif power := re.fullmatch(r"(\d{1,3})(?:\^|\*\*)(\d{1,2})", plain):
+    elif power := re.fullmatch(r"(\d{1,3})(?:\^|\*\*)(\d{1,2})", plain, re.ASCII):
         value = int(power[1]) ** int(power[2])
-    elif exponent := re.fullmatch(r"(\d{1,3})[eE](\d{1,2})", plain):
+    elif exponent := re.fullmatch(r"(\d{1,3})[eE](\d{1,2})", plain, re.ASCII):
         value = int(exponent[1]) * 10 ** int(exponent[2])
     else:
         return None

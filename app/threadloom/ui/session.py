@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""One window with its store and its laboratory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from threadloom.services import device_table
+from threadloom.services.settings import Settings
+from threadloom.services.workspace import Workspace
+from threadloom.ui.assembly import assemble
+from threadloom.ui.event_relay import EventRelay
+from threadloom.ui.inventory import Inventory
+from threadloom.ui.laboratory import Laboratory, Worker
+from threadloom.ui.look import Look, register_fonts
+from threadloom.ui.preferences import Preferences
+from threadloom.ui.store import Store
+from threadloom.ui.theme import Appearance, Theme
+from threadloom.ui.window_state import WindowState
+from threadloom.worker.event import Event
+from threadloom_kernels import discover
+
+
+def make_inventory(settings: Settings) -> Inventory:
+    """Operations that are here, the user's own among them, and the device table."""
+    folder = Path(settings.operations_folder) if settings.operations_folder else None
+    models = {model.name: model for model in device_table.load()}
+    return Inventory(discover(folder), models)
+
+
+class Session:
+    """Builds everything in order, and ends it in the reverse one."""
+
+    def __init__(
+        self,
+        application: QApplication,
+        preferences: Preferences,
+        workspace: Workspace,
+        relay: EventRelay,
+        worker: Worker,
+    ) -> None:
+        settings = preferences.settings
+        register_fonts()
+        self.appearance = Appearance(Theme.load("dark"))
+        self._look = Look(application, self.appearance, settings)
+        inventory = make_inventory(settings)
+        self.store = Store(_usable(workspace, inventory))
+
+        def start(on_event: Callable[[Event], None]) -> Worker:
+            relay.join(on_event)
+            return worker
+
+        self._relay = relay
+        self.laboratory = Laboratory(
+            self.store,
+            inventory,
+            start,
+            kernel_limit_s=float(settings.deadline_seconds),
+            operations_folder=settings.operations_folder or None,
+        )
+        self.window, self._commands = assemble(self.store, inventory, preferences, self.appearance)
+        self._state = WindowState()
+        preferences.changed.connect(self._on_settings_changed)
+        self.window.closing.connect(self._keep_state)
+
+    def show(self, *, welcome: bool) -> None:
+        """Show the window as it was left, and begin."""
+        self._state.restore(self.window)
+        view = self._state.view()
+        if view is not None:
+            self.store.view_requested.emit(view)
+        self.window.show_welcome(welcome)
+        self.window.show()
+        self.laboratory.start()
+        if not welcome and self.store.workspace.live:
+            self.laboratory.run()
+
+    def open_source(self, path: Path) -> None:
+        """Take a ``.cu`` file as the source of the chosen operation."""
+        self._commands.load_source(path)
+
+    def close(self) -> None:
+        """End the laboratory; the window is closed already."""
+        self._relay.leave()
+        self.laboratory.close()
+
+    def _keep_state(self) -> None:
+        self._state.save(self.window, self.window.areas.tabs.view)
+
+    def _on_settings_changed(self, settings: Settings) -> None:
+        self._look.follow(settings)
+        self.laboratory.kernel_limit_s = float(settings.deadline_seconds)
+
+
+def _usable(workspace: Workspace, inventory: Inventory) -> Workspace:
+    """The workspace with names that are here; one from another machine may speak of others."""
+    operation, variant = inventory.operation(workspace), inventory.variant(workspace)
+    known = workspace.operation == operation.name
+    sizes = operation.sizes(workspace.sizes if known else {})
+    model = workspace.model if workspace.model in inventory.models else next(iter(inventory.models))
+    return workspace.with_(operation=operation.name, variant=variant.name, sizes=sizes, model=model)

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+from threadloom.ui.theme import Appearance, Theme
+
+GROUNDS = ("bg-panel", "bg-canvas", "bg-hover")
+TEXTS = ("text", "text-2", "text-3", "accent-text", "focus", "error", "warn", "ok")
+LINES = (
+    *("border-control", "s-c", "s-numpy", "s-kernel", "s-total", "s-h2d", "s-d2h"),
+    *(f"wave-{number}" for number in range(1, 7)),
+)
+ON_FILL = (
+    ("on-accent", "accent"),
+    ("on-focus", "focus"),
+    ("error", "error-soft"),
+    ("warn", "warn-soft"),
+    ("ok", "ok-soft"),
+    ("info", "info-soft"),
+    ("focus", "focus-soft"),
+    ("accent-text", "accent-soft"),
+    ("text-2", "bg-hover"),
+    ("text-2", "error-soft"),
+)
+
+
+def luminance(colour: QColor) -> float:
+    """Relative luminance by WCAG 2."""
+    parts = [
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (colour.redF(), colour.greenF(), colour.blueF())
+    ]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(first: QColor, second: QColor) -> float:
+    light, dark = sorted((luminance(first), luminance(second)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_contrast_of_black_and_white() -> None:
+    assert contrast(QColor("black"), QColor("white")) == pytest.approx(21.0)
+
+
+@pytest.mark.parametrize("name", ["dark", "light"])
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_text_can_be_read_on_every_ground(name: str, text: str, ground: str) -> None:
+    theme = Theme.load(name)
+    assert contrast(theme.color(text), theme.color(ground)) >= 4.5
+
+
+@pytest.mark.parametrize("name", ["dark", "light"])
+@pytest.mark.parametrize(("ink", "fill"), ON_FILL)
+def test_text_can_be_read_on_its_fill(name: str, ink: str, fill: str) -> None:
+    theme = Theme.load(name)
+    assert contrast(theme.color(ink), theme.color(fill)) >= 4.5
+
+
+@pytest.mark.parametrize("name", ["dark", "light"])
+@pytest.mark.parametrize("line", LINES)
+def test_lines_stand_out_from_the_canvas(name: str, line: str) -> None:
+    theme = Theme.load(name)
+    assert contrast(theme.color(line), theme.color("bg-canvas")) >= 3.0
+
+
+def test_all_themes_name_the_same_colours() -> None:
+    names = [set(Theme.load(name).colours) for name in ("dark", "light", "print")]
+    assert names[0] == names[1] == names[2]
+
+
+def test_dark_is_dark() -> None:
+    assert Theme.load("dark").is_dark
+    assert not Theme.load("light").is_dark
+
+
+def test_appearance_tells_of_another_theme_once(qtbot: QtBot) -> None:
+    appearance = Appearance(Theme.load("dark"))
+    with qtbot.waitSignal(appearance.changed):
+        appearance.set_theme(Theme.load("light"))
+    with qtbot.assertNotEmitted(appearance.changed):
+        appearance.set_theme(Theme.load("light"))
