@@ -64,6 +64,7 @@ class CudaBackend:
         cuda = driver()
         self.device: DeviceModel = describe(cuda, index)
         self._context = GpuContext(cuda, index)
+        self._watch: Stopwatch | None = None
 
     def compile(self, program: Program) -> Compiled:
         """Compile with nvcc through PyCUDA's ``SourceModule``, or take from the cache.
@@ -145,7 +146,7 @@ class CudaBackend:
             enqueue(None)
             cuda.Context.synchronize()
             first = _note_first(compiled, time.perf_counter() - begin)
-            watch = Stopwatch(cuda, self.device)
+            watch = self._watch = self._watch or Stopwatch(cuda, self.device)
             watch.warm_up(enqueue)
             warm = watch.warm(enqueue, rule)
             cold = watch.cold(enqueue, rule, about_s=warm.median_s)

@@ -30,7 +30,7 @@ class GpuContext:
         Raises:
             LaunchError: For every error of the driver within the block, in the driver's words.
         """
-        self._context.push()
+        self._enter()
         try:
             yield self.cuda
         except self.cuda.MemoryError as error:
@@ -39,7 +39,15 @@ class GpuContext:
         except (self.cuda.Error, OverflowError) as error:
             raise self._failed(error) from error
         finally:
-            self.cuda.Context.pop()
+            with contextlib.suppress(self.cuda.Error):  # a lost context repeats its error here
+                self.cuda.Context.pop()
+
+    def _enter(self) -> None:
+        try:
+            self._context.push()
+        except self.cuda.Error as error:
+            text = _("The GPU cannot be used any more: {words}")
+            raise LaunchError(text.format(words=error), context_lost=True) from error
 
     def _failed(self, error: Exception) -> LaunchError:
         lost = self.is_lost()
