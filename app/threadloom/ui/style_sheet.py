@@ -110,7 +110,6 @@ QTableView, QListView {
     gridline-color: @border-subtle; alternate-background-color: @bg-canvas;
     selection-background-color: @accent-soft; selection-color: @text;
 }
-QTableView::item { padding: 0 8px; border: none; border-bottom: 1px solid @border-subtle; }
 QHeaderView { background: @bg-panel; border: none; }
 QHeaderView::section {
     color: @text-3; background: @bg-panel; border: none;
