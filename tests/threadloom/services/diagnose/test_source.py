@@ -282,3 +282,53 @@ def test_columns_that_lie_side_by_side_are_told(h200: DeviceModel) -> None:
     found = diagnose(facts_of(h200, SCALE, values))
     assert only(found, "array-order").detail == "Pass np.ascontiguousarray(x)."
     assert verdict(found) == "wrong-result"
+
+
+# Overflow -------------------------------------------------------------------------------------
+
+FLAT = """\
+__global__ void flat(long long *idx, int row, int width, int n)
+{
+    int c = blockIdx.x * blockDim.x + threadIdx.x;
+    int at = row * width + (width - n + c);
+    if (c < n) idx[c] = at;
+}
+"""
+
+
+def flat_arguments(row: int) -> Values:
+    """Four elements of a row of 8,960."""
+    return {
+        "idx": np.zeros(4, np.int64),
+        "row": np.int32(row),
+        "width": np.int32(8960),
+        "n": np.int32(4),
+    }
+
+
+def test_an_index_that_overflows_in_every_thread_is_told(h200: DeviceModel) -> None:
+    launch = Launch(Dim3(1), Dim3(32))
+    found = diagnose(facts_of(h200, FLAT, flat_arguments(239_674), launch))
+    finding = only(found, "int-overflow")
+    assert finding.message == "Line 4: row * width + (width - n + c) overflows int"
+    assert finding.numbers["value"] == 239_674 * 8960 + 8956 + 31
+    assert verdict(found) == "wrong-result"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        FLAT.replace("row * width", "(long long)row * width"),
+        FLAT.replace("int row", "long long row"),
+        FLAT.replace("    if (c", "    width = 1;\n    if (c"),
+    ],
+)
+def test_wide_or_unknown_arithmetic_is_left_alone(h200: DeviceModel, source: str) -> None:
+    found = diagnose(facts_of(h200, source, flat_arguments(239_674), Launch(Dim3(1), Dim3(32))))
+    assert "int-overflow" not in {f.kind for f in found}
+
+
+@pytest.mark.parametrize("row", [0, 1, 239_673])
+def test_an_index_that_fits_is_no_finding(h200: DeviceModel, row: int) -> None:
+    found = diagnose(facts_of(h200, FLAT, flat_arguments(row), Launch(Dim3(1), Dim3(32))))
+    assert verdict(found) == "ok"

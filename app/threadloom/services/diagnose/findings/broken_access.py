@@ -18,18 +18,24 @@ TEXTS: Mapping[ViolationKind, tuple[str, str]] = {
     ViolationKind.ASSERT: (N_("An assert in the kernel failed"), "wrong-result"),
     ViolationKind.STACK_OVERFLOW: (N_("A thread has no stack left"), "out-of-bounds"),
 }
+OTHER = (N_("The kernel did something that a GPU stops it for"), "out-of-bounds")
+TOLD_ELSEWHERE = {
+    ViolationKind.OUT_OF_BOUNDS,
+    ViolationKind.UNINITIALISED,
+    ViolationKind.BARRIER_DIVERGENCE,
+}
 
 
 def find(facts: Facts) -> Iterable[Finding]:
     """One finding a place in the source."""
     violations = facts.trace.violations if facts.trace else ()
     for violation in violations:
-        if violation.kind in TEXTS:
+        if violation.kind not in TOLD_ELSEWHERE:
             yield _finding(facts, violation)
 
 
 def _finding(facts: Facts, violation: Violation) -> Finding:
-    message, verdict = TEXTS[violation.kind]
+    message, verdict = TEXTS.get(violation.kind, OTHER)
     first = _("first: {thread}, line {line}").format(
         thread=thread_words(facts.launch, violation.thread), line=violation.line
     )
