@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""A kernel with its arguments and launch, as a JSON file says it.
+
+The file names the kernel (``kernel``), its arguments in order (``args``), ``block`` and ``grid``,
+and may say ``shared`` (dynamic bytes), ``flags`` (of nvcc), ``options`` (of PyCUDA's
+``SourceModule``), ``wrapped`` (the source begins with PyCUDA's ``extern "C" {``), ``tolerance``
+and ``right_result``. The source is ``kernel.cu`` beside it, or what ``source`` names.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from threadloom.text import _
+from threadloom.worker.outcome import ExpectedError
+
+ACCESSES = ("in", "out", "inout", "raw")
+
+
+class CaseError(ExpectedError):
+    """A case that cannot be checked; the text says which part of it and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseArgument:
+    """One argument as the caller passes it."""
+
+    name: str
+    type: str
+    """As in the kernel, with its star."""
+    dtype: str
+    """Of what is passed, which may be another type."""
+    shape: tuple[int, ...] | None = None
+    """In NumPy's order; None for a number."""
+    access: str = "in"
+    """``in``, ``out`` (copied back only), ``inout``, or ``raw`` (memory of the device alone)."""
+    init: str = "zeros"
+    """Start value: ``arange``, ``zeros``, ``ones``, ``empty``, ``fill:v``, ``mod:m``, ``spike``,
+    ``values:a,b,…``."""
+    order: str = "C"
+    value: float | int | bool | None = None
+    """Of a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One kernel with its launch."""
+
+    title: str
+    kernel: str
+    source: str
+    """The user's own text: without the line that PyCUDA puts before it."""
+    arguments: tuple[CaseArgument, ...]
+    block: tuple[object, ...]
+    """Three numbers, as they are given."""
+    grid: tuple[object, ...]
+    shared_bytes: int = 0
+    flags: tuple[str, ...] = ()
+    wrapped: bool = False
+    """Whether PyCUDA's line was seen, so that the source is within ``extern "C"``."""
+    no_extern_c: bool = False
+    """Whether PyCUDA was told to leave that line out."""
+    tolerance: float = 1e-5
+    """Error allowed, as a share of the largest value that is right."""
+    right_result: Mapping[str, Any] = field(default_factory=dict)
+    """What the outputs should be, by name."""
+
+
+def read_case(path: Path) -> Case:
+    """Read a case from its file, or from the folder that holds ``case.json``.
+
+    Raises:
+        CaseError: If a file cannot be read or a part is missing or wrong.
+    """
+    path = path / "case.json" if path.is_dir() else path
+    content = _json(path)
+    source_path = path.parent / str(content.get("source", "kernel.cu"))
+    try:
+        source = source_path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CaseError(_("{path}: {error}").format(path=source_path, error=error)) from error
+    return _case(path, content, source)
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise CaseError(_("{path}: {error}").format(path=path, error=error)) from error
+    if not isinstance(content, dict):
+        raise CaseError(_("{path}: an object in braces is needed.").format(path=path))
+    return content
+
+
+def _case(path: Path, content: dict[str, Any], source: str) -> Case:
+    wrapped = bool(content.get("wrapped", False))
+    options = content.get("options", "")
+    arguments = _need(path, content, "args", list)
+    return Case(
+        title=str(content.get("title", path.stem)),
+        kernel=_need(path, content, "kernel", str),
+        source=unwrapped(source) if wrapped else source,
+        arguments=tuple(_argument(path, item, i) for i, item in enumerate(arguments)),
+        block=_extents(path, content, "block"),
+        grid=_extents(path, content, "grid"),
+        shared_bytes=_whole(path, "shared", content.get("shared", 0)),
+        flags=_words(content.get("flags", ())),
+        wrapped=wrapped,
+        no_extern_c=bool(re.search(r"no_extern_c\W+True", json.dumps(options), re.IGNORECASE)),
+        tolerance=_tolerance(content.get("tolerance", 1e-5)),
+        right_result=content.get("right_result") or {},
+    )
+
+
+def _argument(path: Path, item: Any, place: int) -> CaseArgument:
+    if not isinstance(item, dict):
+        raise CaseError(_("{path}: args[{place}] is no object.").format(path=path, place=place))
+    shape = item.get("shape")
+    access = str(item.get("access", "in"))
+    if access not in ACCESSES:
+        text = _("{path}: args[{place}]: access must be one of: {known}.")
+        raise CaseError(text.format(path=path, place=place, known=", ".join(ACCESSES)))
+    return CaseArgument(
+        name=_need(path, item, "name", str),
+        type=_need(path, item, "type", str),
+        dtype=_need(path, item, "dtype", str),
+        shape=None if shape is None else tuple(_whole(path, "shape", n) for n in shape),
+        access=access,
+        init=str(item.get("init", "zeros")),
+        order=str(item.get("order", "C")),
+        value=item.get("value"),
+    )
+
+
+def _need(path: Path, content: Mapping[str, Any], key: str, kind: type) -> Any:
+    value = content.get(key)
+    if not isinstance(value, kind):
+        text = _("{path}: “{key}” is missing or not of the right kind.")
+        raise CaseError(text.format(path=path, key=key))
+    return value
+
+
+def _whole(path: Path, key: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        text = _("{path}: “{key}” must be whole numbers.")
+        raise CaseError(text.format(path=path, key=key))
+    return value
+
+
+def _extents(path: Path, content: Mapping[str, Any], key: str) -> tuple[object, ...]:
+    """Up to three numbers; what is missing is 1.
+
+    Ones that are not whole are kept: they are a fault of the launch, not of the file.
+    """
+    value = content.get(key)
+    values = list(value) if isinstance(value, list | tuple) else [value]
+    if not 1 <= len(values) <= 3 or value is None:
+        text = _("{path}: “{key}” must be one to three numbers.")
+        raise CaseError(text.format(path=path, key=key))
+    return (*values, *[1] * (3 - len(values)))
+
+
+def _words(value: Any) -> tuple[str, ...]:
+    return tuple(value.split()) if isinstance(value, str) else tuple(str(word) for word in value)
+
+
+def _tolerance(value: Any) -> float:
+    """A number, or the first one in a sentence."""
+    if isinstance(value, int | float):
+        return float(value)
+    match = re.search(r"\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", str(value))
+    return float(match[0]) if match else 1e-5
+
+
+def unwrapped(source: str) -> str:
+    """The text between PyCUDA's ``extern "C" {`` and its closing brace; lines are the user's."""
+    inner = re.sub(r'\A\s*extern\s+"C"\s*\{[^\S\n]*\n?', "", source, count=1)
+    if inner == source:
+        return source
+    return re.sub(r"\}\s*\Z", "", inner, count=1)

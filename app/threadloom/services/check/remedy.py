@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""Launches that mend a case, each tried before it is offered."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from threadloom.backends.base import CompileError
+from threadloom.model.apply import apply_edit
+from threadloom.model.dim3 import Dim3, ceil_div
+from threadloom.model.finding import Finding, Fix
+from threadloom.model.launch import Launch
+from threadloom.services.check.attempt import Subject, observe
+from threadloom.services.check.refusals import nearest_whole
+from threadloom.services.diagnose import Facts, diagnose, verdict
+from threadloom.services.diagnose.legality import is_legal
+from threadloom.services.diagnose.mend import BLOCKS, to_launch
+
+MOST_TRIED = 12
+"""Launches tried for one finding."""
+MOST_OFFERED = 2
+BY_LAUNCH = {"launch-error", "uncovered", "out-of-bounds", "race"}
+"""Verdicts that another launch may mend."""
+
+
+def with_remedies(subject: Subject, facts: Facts, found: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The findings with fixes that were tried: what they lead to is right."""
+    return tuple(_with_remedies(subject, facts, finding) for finding in found)
+
+
+def _with_remedies(subject: Subject, facts: Facts, finding: Finding) -> Finding:
+    if finding.verdict not in BY_LAUNCH or finding.severity in {"note", "passed"}:
+        return finding
+    edits = [fix for fix in finding.fixes if fix.edit is not None]
+    asked = [_applied(facts.launch, fix) for fix in finding.fixes if fix.edit is None]
+    fixes = _tried(subject, facts, itertools.chain(asked, candidates(subject, facts.launch)))
+    works = [fix for fix in edits if _edit_works(subject, facts.launch, fix)]
+    return replace(finding, fixes=(*works, *fixes))
+
+
+def _tried(subject: Subject, facts: Facts, launches: Iterable[Launch]) -> Iterator[Fix]:
+    """Fixes for the first launches that turn out to be right."""
+    other = (launch for launch in launches if launch != facts.launch and _may_run(facts, launch))
+    first = itertools.islice(dict.fromkeys(other), MOST_TRIED)
+    right = (launch for launch in first if _is_right(subject, launch))
+    for launch in itertools.islice(right, MOST_OFFERED):
+        yield to_launch(facts, launch)
+
+
+def _edit_works(subject: Subject, launch: Launch, fix: Fix) -> bool:
+    """Whether the edited source compiles, and is right as far as the launch can be made."""
+    if fix.edit is None:
+        return False
+    source = apply_edit(subject.case.source, fix.edit)
+    try:
+        edited = subject.with_source(source)
+    except CompileError:
+        return False
+    return not is_legal(launch, edited.backend.device) or _is_right(edited, launch)
+
+
+def _applied(launch: Launch, fix: Fix) -> Launch:
+    shared = launch.shared_bytes if fix.shared_bytes is None else fix.shared_bytes
+    return Launch(fix.grid or launch.grid, fix.block or launch.block, shared)
+
+
+def _may_run(facts: Facts, launch: Launch) -> bool:
+    return is_legal(launch, facts.device, facts.resources) and launch.threads <= 1 << 24
+
+
+def _is_right(subject: Subject, launch: Launch) -> bool:
+    return verdict(diagnose(observe(subject, launch).facts)) == "ok"
+
+
+def candidates(subject: Subject, launch: Launch) -> Iterator[Launch]:
+    """Launches that cover the largest array that is written, most like the asked one first."""
+    for extents in _problems(subject):
+        for block in _blocks(launch.block, extents):
+            grid = Dim3(*(max(1, ceil_div(n, b)) for n, b in zip(extents, block, strict=True)))
+            yield Launch(grid, block, launch.shared_bytes)
+    yield from _with_shared(subject, launch)
+
+
+def _problems(subject: Subject) -> Iterator[Dim3]:
+    """Threads along each axis: the array's own axes, x along its rows or its columns, or flat."""
+    shapes = [
+        a.shape for a in subject.argument_of.values() if a.shape and a.access in {"out", "inout"}
+    ]
+    for shape in dict.fromkeys(shapes):
+        axes = tuple(reversed([n for n in shape if n > 0]))[:3]
+        if not axes:
+            continue
+        yield Dim3.of(axes)
+        if len(axes) == 2:
+            yield Dim3(axes[1], axes[0])
+        total = 1
+        for extent in shape:
+            total *= max(extent, 0)
+        yield Dim3(max(total, 1))
+
+
+def _blocks(asked: Dim3, extents: Dim3) -> Iterator[Dim3]:
+    if min(asked) >= 1:
+        yield asked
+    yield from (block for block in BLOCKS[extents.rank][:3] if block != asked)
+
+
+def _with_shared(subject: Subject, launch: Launch) -> Iterator[Launch]:
+    """Dynamic shared memory of one element a thread, in the usual widths."""
+    if subject.compiled.signature.dynamic_shared and min(launch.block) >= 1:
+        for width in (4, 8):
+            yield replace(launch, shared_bytes=launch.threads_per_block * width)
+
+
+def whole_launches(block: Sequence[object], grid: Sequence[object], shared: int) -> list[Launch]:
+    """Launches with whole extents near those that were asked for."""
+    axes = [nearest_whole(value) for value in (*block, *grid)]
+    return [
+        Launch(Dim3.of(values[3:]), Dim3.of(values[:3]), shared)
+        for values in itertools.islice(itertools.product(*axes), MOST_TRIED)
+    ]
