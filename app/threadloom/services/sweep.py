@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from threadloom.backends.base import LaunchError
 from threadloom.backends.host import c_loop_label, numpy_label
+from threadloom.model.dim3 import Dim3
 from threadloom.model.operation import Operation
 from threadloom.model.program import Severity
 from threadloom.model.provenance import Engine, Provenance
@@ -28,7 +29,14 @@ from threadloom.services.measure import (
 from threadloom.services.memory import available_bytes, needed_bytes
 from threadloom.services.prepared import Problem, make_problem
 from threadloom.services.request import Job, SweepProgress, SweepRequest, SweepResult
-from threadloom.services.resolve import JobError, Resolved, bare_size, find_operation, resolve
+from threadloom.services.resolve import (
+    JobError,
+    Resolved,
+    bare_size,
+    find_operation,
+    find_variant,
+    resolve,
+)
 from threadloom.services.run import bind_problem, compare_outputs, compile_draft
 from threadloom.services.sweep_curve import Curve
 from threadloom.text import _, count, decimal_bytes
@@ -109,7 +117,7 @@ class _Sweep:
         series = self._series()
         return SweepResult(
             job=self._request.job,
-            launch_text=_launch_text(self._request.job),
+            launch_text=_launch_text(self._request, self._operation),
             axis=_axis(self._operation),
             series=series,
             break_even=break_even(series),
@@ -284,8 +292,17 @@ def _axis(operation: Operation) -> str:
     return " = ".join(axis.name for axis in axes)
 
 
-def _launch_text(job: Job) -> str:
-    if job.block is None:
-        return _("the variant's block, grid follows size")
-    threads = " × ".join(count(value) for value in tuple(job.block)[: job.block.rank])
+def _launch_text(request: SweepRequest, operation: Operation) -> str:
+    blocks = {_block(request.job, operation, size) for size in request.sizes}
+    if len(blocks) != 1:
+        return _("block by the variant's rule, grid follows size")
+    block = blocks.pop()
+    threads = " × ".join(count(value) for value in tuple(block)[: block.rank])
     return _("{threads} threads a block, grid follows size").format(threads=threads)
+
+
+def _block(job: Job, operation: Operation, size: int) -> Dim3:
+    if job.block is not None:
+        return job.block
+    sizes = operation.sizes({**job.sizes, **bare_size(operation, size)})
+    return find_variant(operation, job.variant).rule.block(sizes)

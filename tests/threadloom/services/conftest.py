@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+from __future__ import annotations
+
+import pytest
+
+from threadloom.worker.protocol import Cancelled
+
+
+class Listener:
+    """A handler's context in this process: keeps what is sent ahead."""
+
+    def __init__(self) -> None:
+        self.messages: list[object] = []
+        self.retired = False
+        self.cancel_after: int | None = None
+        """Wish to stop once so many messages have come."""
+
+    @property
+    def cancelled(self) -> bool:
+        return self.cancel_after is not None and len(self.messages) >= self.cancel_after
+
+    def progress(self, message: object) -> None:
+        self.messages.append(message)
+
+    def check(self) -> None:
+        if self.cancelled:
+            raise Cancelled
+
+    def retire(self) -> None:
+        self.retired = True
+
+
+@pytest.fixture
+def listener() -> Listener:
+    return Listener()

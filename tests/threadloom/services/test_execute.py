@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: MIT
+"""Runs from request to result, with real compiled kernels."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from queue import Queue
+from typing import Any
+
+import numpy as np
+import pytest
+
+from threadloom.backends.base import EngineUnavailableError
+from threadloom.backends.cuda import find_gpus
+from threadloom.model.dim3 import Dim3
+from threadloom.model.finding import Finding
+from threadloom.model.provenance import Engine, Provenance
+from threadloom.model.samples import SeriesKey
+from threadloom.services.execute import Executor, handle
+from threadloom.services.request import (
+    DevicesRequest,
+    DevicesResult,
+    Job,
+    RunProgress,
+    RunRequest,
+    RunResult,
+)
+from threadloom.services.resolve import JobError
+from threadloom.worker.event import Event, Finished, Progressed
+from threadloom.worker.protocol import Cancelled
+from threadloom.worker.supervisor import Supervisor
+
+Listener = Any  # of conftest.py
+ADD = Job("vector_add", "grid", {"n": 1000}, engine="emulator")
+
+OTHER_NAMES = """
+__global__ void plus(const float* x, const float* y, float* out, int count)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count) out[i] = x[i] + y[i];
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def executor() -> Executor:
+    return Executor()
+
+
+def _run(executor: Executor, listener: Listener, request: RunRequest) -> RunResult:
+    result = executor.answer(request, listener)
+    assert isinstance(result, RunResult)
+    return result
+
+
+def _kinds(findings: tuple[Finding, ...]) -> set[str]:
+    return {finding.kind for finding in findings}
+
+
+def test_a_run_matches_numpy_and_is_observed(executor: Executor, listener: Listener) -> None:
+    result = _run(executor, listener, RunRequest(ADD, block=Dim3(3)))
+    assert result.matches
+    assert result.engine is Engine.EMULATOR
+    np.testing.assert_array_equal(result.outputs["c"], result.inputs["a"] + result.inputs["b"])
+    assert result.trace is not None
+    assert result.trace.coverage["c"].uncovered == 0
+    assert result.trace.block is not None
+    assert result.trace.block.block == Dim3(3)
+    assert result.signature is not None
+    assert result.signature.name == "vec_add"
+    stages = [m.stage for m in listener.messages if isinstance(m, RunProgress)]
+    assert stages == ["compiling", "running", "timing"]
+
+
+def test_timings_say_where_they_come_from(executor: Executor, listener: Listener) -> None:
+    result = _run(executor, listener, RunRequest(ADD))
+    sources = {timing.key: timing.provenance for timing in result.timings}
+    assert sources[SeriesKey.C_LOOP] is sources[SeriesKey.NUMPY] is Provenance.MEASURED
+    modelled = (SeriesKey.KERNEL, SeriesKey.COPY_IN, SeriesKey.COPY_OUT, SeriesKey.TOTAL)
+    assert {sources[key] for key in modelled} == {Provenance.MODELLED}
+    assert {t.device for t in result.timings if t.key in modelled} == {"RTX 4090"}
+    assert result.timeline is not None
+    assert result.timeline.provenance is Provenance.MODELLED
+
+
+def test_a_refused_launch_is_never_launched(executor: Executor, listener: Listener) -> None:
+    job = replace(ADD, variant="one_block", sizes={"n": 500_000}, block=Dim3(500_000))
+    result = _run(executor, listener, RunRequest(job))
+    assert not result.launched
+    assert result.matches is None
+    (finding,) = [f for f in result.findings if f.kind == "block-too-large"]
+    assert "500,000" in finding.message
+    assert "1,024" in finding.message
+    for fix in finding.fixes:
+        mended = replace(job, variant=fix.variant or job.variant, block=fix.block, grid=fix.grid)
+        assert _run(executor, listener, RunRequest(mended, timings=False)).matches
+
+
+def test_too_small_a_grid_leaves_elements_out(executor: Executor, listener: Listener) -> None:
+    job = replace(ADD, block=Dim3(256), grid=Dim3(3))
+    result = _run(executor, listener, RunRequest(job, timings=False))
+    assert result.matches is False
+    assert result.trace is not None
+    assert result.trace.coverage["c"].uncovered == 232
+    assert {"uncovered", "mismatch"} <= _kinds(result.findings)
+
+
+def test_a_tile_at_odd_sizes(executor: Executor, listener: Listener) -> None:
+    job = Job("matmul", "shared_tile", {"m": 200, "n": 170, "k": 150}, engine="emulator")
+    assert _run(executor, listener, RunRequest(job, timings=False)).matches
+
+
+def test_an_edited_kernel_with_names_of_its_own(executor: Executor, listener: Listener) -> None:
+    job = replace(ADD, source=OTHER_NAMES)
+    result = _run(executor, listener, RunRequest(job, timings=False))
+    assert result.matches
+    assert result.trace is not None
+    assert set(result.trace.coverage) == {"c"}
+    assert set(result.outputs) == {"c"}
+
+
+def test_a_parameter_that_gets_nothing_is_a_finding(executor: Executor, listener: Listener) -> None:
+    source = OTHER_NAMES.replace("int count)", "int count, float scale)")
+    result = _run(executor, listener, RunRequest(replace(ADD, source=source)))
+    assert not result.launched
+    (finding,) = [f for f in result.findings if f.kind == "parameter-unbound"]
+    assert "scale" in finding.message
+
+
+def test_a_source_that_does_not_compile(executor: Executor, listener: Listener) -> None:
+    source = OTHER_NAMES.replace("y[i];", "y[i]")
+    result = _run(executor, listener, RunRequest(replace(ADD, source=source)))
+    assert not result.launched
+    assert next(d.line for d in result.diagnostics if d.severity == "error") in {5, 6}
+    assert any(f.verdict == "compile-error" for f in result.findings)
+
+
+def test_a_job_that_means_nothing(executor: Executor, listener: Listener) -> None:
+    for changes in ({"engine": "cpu"}, {"model": "RTX 9"}, {"operation": "x"}):
+        with pytest.raises(JobError):
+            executor.answer(RunRequest(replace(ADD, **changes)), listener)  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(bool(find_gpus()), reason="there is a GPU")
+def test_without_a_gpu(executor: Executor, listener: Listener) -> None:
+    with pytest.raises(EngineUnavailableError):
+        executor.answer(RunRequest(replace(ADD, engine="gpu")), listener)
+    automatic = _run(executor, listener, RunRequest(replace(ADD, engine="auto"), timings=False))
+    assert automatic.engine is Engine.EMULATOR
+
+
+def test_nobody_waits_for_it_any_more(executor: Executor, listener: Listener) -> None:
+    listener.cancel_after = 1
+    with pytest.raises(Cancelled):
+        executor.answer(RunRequest(ADD), listener)
+
+
+def test_what_is_here(executor: Executor, listener: Listener) -> None:
+    result = executor.answer(DevicesRequest(), listener)
+    assert isinstance(result, DevicesResult)
+    assert len(result.models) >= 12
+    assert {what for what, _found, _text in result.checked} >= {"Emulator", "PyCUDA"}
+
+
+def test_in_a_child_a_turned_knob_answers_at_once() -> None:
+    """The second block of a million elements: inputs, reference and kernel are there already."""
+    events: Queue[Event] = Queue()
+    supervisor = Supervisor(handle, on_event=events.put, spare=False)
+    best = 10.0
+    try:
+        for threads in (64, 128, 256, 512, 1024):
+            job = replace(ADD, sizes={"n": 1_000_000}, block=Dim3(threads))
+            began = time.perf_counter()
+            supervisor.submit(RunRequest(job), deadline_s=30)
+            while isinstance(event := events.get(timeout=30), Progressed):
+                pass
+            best = min(best, time.perf_counter() - began)
+            assert isinstance(event, Finished)
+            assert isinstance(event.result, RunResult)
+            assert event.result.matches
+    finally:
+        supervisor.close()
+    assert best < 0.25  # 0.05 on a quiet machine
