@@ -7,6 +7,7 @@ import random
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources
 
 LAUNCHES = 12_000
+KEPT = 3_000
+"""Rows that are recorded beside all that differ."""
 SOURCE = """\
 extern "C" __global__ void k(float *a, int n) {
 #if STATIC
@@ -70,7 +73,15 @@ def collect(_out: Path) -> dict[str, Any]:
         f"registers: {len(wrong)} differ from the driver's occupancy"
     ]
     summary += [str(row) for row in wrong[:10]]
-    return {"rows": rows[:2000], "wrong": wrong, "ok": not wrong, "summary": summary}
+    return {
+        "device": asdict(device),
+        "launches": len(rows),
+        "columns": list(rows[0]),
+        "rows": [list(row.values()) for row in rows[:KEPT]],
+        "wrong": wrong[:100],
+        "ok": not wrong,
+        "summary": summary,
+    }
 
 
 def _compile(folder: Path, device: DeviceModel, registers: int, static: int) -> bytes:

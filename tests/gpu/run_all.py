@@ -72,8 +72,19 @@ def _child(part: str, out: Path) -> int:
     except Exception:  # noqa: BLE001 - whatever it is, it is reported and the others go on
         report["error"] = traceback.format_exc()
         report["summary"] = [report["error"].strip().splitlines()[-1]]
-    (out / f"{part}.json").write_text(json.dumps(report, indent=1, default=str), "utf-8")
+    (out / f"{part}.json").write_text(_lines(report), "utf-8")
     return 0 if report["ok"] else 1
+
+
+def _lines(report: Mapping[str, Any]) -> str:
+    """JSON with one line for each entry, and for each row of a list."""
+    parts = []
+    for key, value in report.items():
+        text = json.dumps(value, default=str)
+        if isinstance(value, list):
+            text = "[\n" + ",\n".join(json.dumps(row, default=str) for row in value) + "\n]"
+        parts.append(f"{json.dumps(key)}: {text}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def _table(results: Mapping[str, Mapping[str, Any]]) -> list[str]:

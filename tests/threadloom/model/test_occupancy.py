@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 
 import csv
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -49,6 +50,27 @@ def test_equals_nvidias_calculator_in_every_recorded_case() -> None:
         if got != row["blocks"]:
             wrong.append((row, got))
     assert not wrong
+
+
+@pytest.mark.parametrize("file", sorted(RECORDED.parent.glob("occupancy*.json")), ids=str)
+def test_equals_the_driver_of_a_gpu_in_every_recorded_case(file: Path) -> None:
+    """Records of ``tests/gpu/occupancy.py``."""
+    data = json.loads(file.read_text("utf-8"))
+    fields = data["device"]
+    shapes = {name: Dim3(**fields[name]) for name in ("max_block", "max_grid")}
+    version = tuple(fields["compute_capability"])
+    device = DeviceModel(**{**fields, **shapes, "compute_capability": version})
+    assert data["rows"]
+    assert not data["wrong"]
+    for values in data["rows"]:
+        row = dict(zip(data["columns"], values, strict=True))
+        used = Resources(
+            registers=row["registers"],
+            shared_bytes=row["static_bytes"],
+            max_threads_per_block=row["max_threads"],
+        )
+        asked = launch(row["threads"], row["dynamic_bytes"])
+        assert occupancy(device, asked, used).blocks_per_sm == row["driver"], row
 
 
 @pytest.mark.parametrize(
