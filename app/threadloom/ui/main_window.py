@@ -113,7 +113,7 @@ class MainWindow(QMainWindow):
         if not self.arranged:
             self.arranged = True
             for part in (self, self.centralWidget()):
-                layout = part.layout()
+                layout = part.layout() if part is not None else None
                 if layout is not None:
                     layout.activate()
             sides = LEFT_USUAL + USUAL_WIDTH + 2

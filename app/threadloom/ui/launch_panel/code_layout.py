@@ -4,29 +4,22 @@
 from __future__ import annotations
 
 _INDENT = "    "
+_PLACES = (">>>", "), ", ", ")
+"""Where to break, best first: before the arguments, between grid and block, between arguments."""
 
 
 def broken(line: str, columns: int) -> str:
-    """The line itself if it fits, else on two or more lines of at most ``columns`` if it can."""
+    """The line itself if it fits, else on lines of at most ``columns`` where that can be done."""
     if len(line) <= columns:
         return line
-    for mark in (">>>", "), "):
-        place = line.find(mark)
-        if place < 0:
-            continue
-        cut = place + len(mark)
-        first, rest = line[:cut].rstrip(), line[cut:].lstrip()
-        if len(first) <= columns:
-            return first + "\n" + _INDENT + broken_at_commas(rest, columns - len(_INDENT))
+    for mark in _PLACES:
+        place = line.rfind(mark, 0, columns + len(mark) - len(mark.rstrip()))
+        if place >= 0:
+            cut = place + len(mark)
+            rest = broken(line[cut:].lstrip(), columns - len(_INDENT))
+            return line[:cut].rstrip() + "\n" + _indented(rest)
     return line
 
 
-def broken_at_commas(text: str, columns: int) -> str:
-    """Text on lines of at most ``columns``, broken after commas."""
-    if len(text) <= columns:
-        return text
-    cut = text.rfind(", ", 0, columns)
-    if cut < 0:
-        return text
-    rest = broken_at_commas(text[cut + 2 :], columns)
-    return text[: cut + 1] + "\n" + _INDENT + rest
+def _indented(text: str) -> str:
+    return "\n".join(_INDENT + line.lstrip() for line in text.split("\n"))

@@ -73,9 +73,7 @@ def _spare(spare: int, threads: int) -> str:
 def _held_back(forecast: Forecast, found: Occupancy) -> str:
     if found.limiter is Limiter.NOTHING:
         return _("Not one block fits on an SM")
-    block = forecast.launch.block
-    size = " × ".join(count(extent) for extent in tuple(block)[: block.rank])
-    size = f"({size})" if block.rank > 1 else size
+    size = count(forecast.launch.threads_per_block)
     resident = found.blocks_per_sm * forecast.launch.threads_per_block
     text = {
         Limiter.THREADS: _("{blocks} blocks × {size} = {threads} threads per SM, the limit"),

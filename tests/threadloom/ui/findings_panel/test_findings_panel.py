@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from threadloom.model.dim3 import Dim3
+from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.program import Severity
+from threadloom.ui.findings_panel.findings_panel import FindingsPanel
+from threadloom.ui.findings_panel.summary import summary
+from threadloom.ui.store import Store
+from threadloom.ui.theme import Appearance
+
+STOPS = Finding("a", Severity.ERROR, "no", verdict="launch-error")
+ERROR = Finding("b", Severity.ERROR, "bad")
+WARNING = Finding("c", Severity.WARNING, "look")
+NOTE = Finding("d", Severity.NOTE, "idea")
+PASSED = Finding("e", Severity.PASSED, "good")
+
+
+@pytest.mark.parametrize(
+    ("findings", "chip"),
+    [
+        ((), ("", "neutral")),
+        ((PASSED,), ("all passed", "ok")),
+        ((NOTE, PASSED), ("1 idea", "info")),
+        ((WARNING, WARNING, NOTE), ("2 to look at", "warn")),
+        ((ERROR, WARNING), ("1 error", "error")),
+        ((STOPS, ERROR, WARNING), ("1 stops the launch", "error")),
+        ((STOPS, STOPS), ("2 stop the launch", "error")),
+    ],
+)
+def test_summary(findings: tuple[Finding, ...], chip: tuple[str, str]) -> None:
+    assert summary(findings) == chip
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, store: Store, appearance: Appearance) -> FindingsPanel:
+    store.change(block=Dim3(500_000))
+    made = FindingsPanel(store, appearance)
+    qtbot.addWidget(made)
+    made.resize(304, 400)
+    made.show()
+    return made
+
+
+def test_a_refused_launch_is_said_at_once_with_one_primary_button(panel: FindingsPanel) -> None:
+    first = panel.rows[0].finding
+    assert first.message == "Block has 500,000 threads; this device allows 1,024 per block."
+    assert panel.chip.text() == "1 stops the launch"
+    looks = [button._look for row in panel.rows for button in row.buttons]
+    assert looks.count("primary") == 1
+    assert panel.rows[0].buttons[0]._look == "primary"
+
+
+def test_a_fix_is_asked_for(qtbot: QtBot, store: Store, panel: FindingsPanel) -> None:
+    with qtbot.waitSignal(store.fix_requested) as told:
+        qtbot.mouseClick(panel.rows[0].buttons[0], Qt.MouseButton.LeftButton)
+    assert isinstance(told.args[0], Fix)
+    assert told.args[0].block is not None
+
+
+def test_f8_walks_and_alt_enter_mends(qtbot: QtBot, store: Store, panel: FindingsPanel) -> None:
+    panel.next_finding()
+    assert panel.rows[0].hasFocus()
+    with qtbot.waitSignal(store.fix_requested):
+        panel.apply_first_fix()
+
+
+def test_show_goes_to_the_line_and_pins_the_thread(
+    qtbot: QtBot, store: Store, panel: FindingsPanel
+) -> None:
+    where = Where(line=6, block=Dim3(2, 0, 0), thread=Dim3(5, 0, 0))
+    finding = Finding("f", Severity.WARNING, "there", where=where)
+    panel._rebuild((finding,))
+    signals = [store.view_requested, store.line_requested]
+    with qtbot.waitSignals(signals):
+        qtbot.mouseClick(panel.rows[0].buttons[0], Qt.MouseButton.LeftButton)
+    assert store.followed is not None
+    assert store.followed.pinned
+    assert store.followed.thread.thread == Dim3(5, 0, 0)
+
+
+def test_a_finding_tells_its_severity_to_screen_readers(panel: FindingsPanel) -> None:
+    assert panel.rows[0].accessibleName().startswith("Error: Block has")

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from threadloom.model.dim3 import Dim3
+from threadloom.model.program import Resources
+from threadloom.services.workspace import Workspace
+from threadloom.ui.forecast import Forecast
+from threadloom.ui.forecaster import forecast
+from threadloom.ui.inventory import Inventory
+from threadloom.ui.limits_panel import readings
+
+
+@pytest.fixture
+def foreseen(inventory: Inventory) -> Forecast:
+    return forecast(Workspace(), inventory, None, None)
+
+
+def chosen(inventory: Inventory, **changes: object) -> Forecast:
+    return forecast(Workspace().with_(**changes), inventory, None, None)
+
+
+def test_threads_past_the_end_are_counted(foreseen: Forecast) -> None:
+    reading = readings.threads_and_elements(foreseen)
+    assert reading.value == "1,000,192 / 1,000,000"
+    assert reading.caption == "192 threads past the end do nothing (0.02 %)"
+
+
+def test_too_few_threads_fill_part_of_the_bar(inventory: Inventory) -> None:
+    half = chosen(inventory, grid=Dim3(1), block=Dim3(500), sizes={"n": 1000})
+    reading = readings.threads_and_elements(
+        replace(half, launch=replace(half.launch, grid=Dim3(1)))
+    )
+    assert reading.share == pytest.approx(0.5)
+    assert reading.caption == ""
+
+
+def test_a_block_above_the_limit_is_an_error(inventory: Inventory) -> None:
+    reading = readings.threads_per_block(chosen(inventory, block=Dim3(500_000)))
+    assert reading.value == "500,000 / 1,024"
+    assert (reading.tone, reading.fill) == ("error", "error")
+    assert reading.caption == "488× the limit"
+
+
+def test_registers_are_only_known_after_compiling(foreseen: Forecast) -> None:
+    assert readings.registers_per_thread(foreseen).value == "not known here"
+    known = replace(foreseen, resources=Resources(registers=38))
+    assert readings.registers_per_thread(known).value == "38 / 255"
+
+
+def test_shared_memory_counts_static_and_dynamic(foreseen: Forecast) -> None:
+    known = replace(
+        foreseen,
+        resources=Resources(shared_bytes=1024),
+        launch=replace(foreseen.launch, shared_bytes=1024),
+    )
+    assert readings.shared_per_block(known).value == "2 KiB / 48 KiB"
+
+
+def test_occupancy_says_what_holds_it_back(inventory: Inventory, foreseen: Forecast) -> None:
+    full = readings.occupancy(foreseen)
+    assert (full.value, full.tone) == ("100 %", "ok")
+    assert full.caption == "6 blocks × 256 = 1,536 threads per SM, the limit"
+    small = readings.occupancy(chosen(inventory, block=Dim3(16), sizes={"n": 64}))
+    assert small.value == "50 %"
+    assert small.caption == "24 blocks per SM is the limit: 384 threads"
+
+
+def test_nothing_runs_in_a_refused_launch(inventory: Inventory) -> None:
+    reading = readings.occupancy(chosen(inventory, block=Dim3(500_000)))
+    assert reading.value == "none, nothing can run"
+
+
+@pytest.mark.parametrize("block", [Dim3(0), Dim3(-1), Dim3(2**31), Dim3(2**62, 2**62)])
+def test_extremes_are_shown_and_harm_nothing(inventory: Inventory, block: Dim3) -> None:
+    foreseen = chosen(inventory, block=block, sizes={"n": 1000})
+    for read in (
+        readings.threads_and_elements,
+        readings.threads_per_block,
+        readings.registers_per_thread,
+        readings.shared_per_block,
+        readings.occupancy,
+    ):
+        assert read(foreseen).value
+
+
+@pytest.mark.parametrize("size", [0, -1, 2**31, 2**62])
+def test_extremes_of_the_size_harm_nothing(inventory: Inventory, size: int) -> None:
+    foreseen = chosen(inventory, sizes={"n": size})
+    assert readings.threads_and_elements(foreseen).value
