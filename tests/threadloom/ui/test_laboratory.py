@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: MIT
+"""The order of things, with a worker that answers when it is told to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from threadloom.model.device import DeviceModel
+from threadloom.model.dim3 import Dim3
+from threadloom.model.finding import Edit, Fix
+from threadloom.model.launch import Launch
+from threadloom.model.provenance import Engine
+from threadloom.services.request import (
+    DevicesRequest,
+    DevicesResult,
+    RunProgress,
+    RunRequest,
+    RunResult,
+    SweepProgress,
+    SweepRequest,
+    SweepResult,
+)
+from threadloom.services.workspace import Workspace
+from threadloom.ui.inventory import Inventory
+from threadloom.ui.laboratory import Laboratory
+from threadloom.ui.store import Activity, Store
+from threadloom.worker.event import Event, Failed, Finished, Progressed
+from threadloom.worker.outcome import Ending, Outcome
+
+
+class ToldWorker:
+    """Notes what it is given, and answers as the test tells it to."""
+
+    def __init__(self, on_event: Callable[[Event], None]) -> None:
+        self.requests: list[object] = []
+        self.deadlines: list[float] = []
+        self.cancels = 0
+        self.closed = False
+        self._on_event = on_event
+
+    def submit(self, request: object, *, deadline_s: float) -> int:
+        self.requests.append(request)
+        self.deadlines.append(deadline_s)
+        return len(self.requests)
+
+    def cancel(self) -> None:
+        self.cancels += 1
+
+    def close(self) -> None:
+        self.closed = True
+
+    def finish(self, result: object, number: int | None = None) -> None:
+        self._on_event(Finished(number or len(self.requests), result))
+
+    def fail(self, outcome: Outcome) -> None:
+        self._on_event(Failed(len(self.requests), outcome))
+
+    def tell(self, message: object) -> None:
+        self._on_event(Progressed(len(self.requests), message))
+
+
+class Bench:
+    """A laboratory with its store and worker."""
+
+    def __init__(self, inventory: Inventory, workspace: Workspace) -> None:
+        self.store = Store(workspace)
+        self.workers: list[ToldWorker] = []
+
+        def start(on_event: Callable[[Event], None]) -> ToldWorker:
+            self.workers.append(ToldWorker(on_event))
+            return self.workers[0]
+
+        self.laboratory = Laboratory(self.store, inventory, start, kernel_limit_s=0.05)
+        self.worker = self.workers[0]
+        self.device: DeviceModel = inventory.models["RTX 4090"]
+
+    def result(self) -> RunResult:
+        request = self.worker.requests[-1]
+        assert isinstance(request, RunRequest)
+        return RunResult(request.job, Launch(Dim3(4), Dim3(16)), Engine.EMULATOR, self.device)
+
+
+@pytest.fixture
+def bench(qtbot: QtBot, inventory: Inventory) -> Iterator[Bench]:
+    made = Bench(inventory, Workspace(sizes={"n": 64}, block=Dim3(16), live=False))
+    yield made
+    made.laboratory.close()
+    assert made.worker.closed
+
+
+def run_once(qtbot: QtBot, bench: Bench) -> None:
+    bench.laboratory.run()
+    with qtbot.waitSignal(bench.store.result_changed):
+        bench.worker.finish(bench.result())
+
+
+def test_a_launch_is_foretold_before_anything_ran(bench: Bench) -> None:
+    assert bench.store.forecast is not None
+    assert bench.store.forecast.launch == Launch(Dim3(4), Dim3(16))
+
+
+def test_devices_are_looked_for_and_a_run_waits_for_them(qtbot: QtBot, bench: Bench) -> None:
+    bench.laboratory.start()
+    bench.laboratory.run()
+    assert [type(request) for request in bench.worker.requests] == [DevicesRequest]
+    with qtbot.waitSignal(bench.store.devices_changed):
+        bench.worker.finish(DevicesResult((), (), ()))
+    qtbot.waitUntil(lambda: isinstance(bench.worker.requests[-1], RunRequest))
+    assert bench.store.activity is Activity.RUNNING
+
+
+def test_a_result_is_shown_and_numbered(qtbot: QtBot, bench: Bench) -> None:
+    run_once(qtbot, bench)
+    assert bench.store.result is not None
+    assert [record.number for record in bench.store.runs] == [1]
+    assert bench.store.activity is Activity.IDLE
+    assert not bench.store.stale
+
+
+def test_an_answer_to_an_older_request_is_dropped(qtbot: QtBot, bench: Bench) -> None:
+    bench.laboratory.run()
+    old = bench.result()
+    bench.store.change(block=Dim3(32))
+    bench.laboratory.run()
+    bench.worker.finish(old, number=1)
+    with qtbot.waitSignal(bench.store.result_changed):
+        bench.worker.finish(bench.result())
+    assert len(bench.store.runs) == 1
+    assert bench.store.runs[0].result.job.block == Dim3(32)
+
+
+def test_a_change_makes_the_result_stale_until_it_is_taken_back(qtbot: QtBot, bench: Bench) -> None:
+    run_once(qtbot, bench)
+    bench.store.change(block=Dim3(32))
+    assert bench.store.stale
+    bench.store.change(block=Dim3(16))
+    assert not bench.store.stale
+
+
+def test_live_runs_once_after_a_burst_of_changes(qtbot: QtBot, bench: Bench) -> None:
+    bench.store.change(live=True)
+    for threads in (32, 64, 128):
+        bench.store.change(block=Dim3(threads))
+    qtbot.waitUntil(lambda: len(bench.worker.requests) == 1)
+    request = bench.worker.requests[0]
+    assert isinstance(request, RunRequest)
+    assert request.job.block == Dim3(128)
+
+
+def test_without_live_nothing_runs_by_itself(qtbot: QtBot, bench: Bench) -> None:
+    with qtbot.assertNotEmitted(bench.store.activity_changed, wait=250):
+        bench.store.change(block=Dim3(32))
+    assert bench.worker.requests == []
+
+
+def test_runs_are_held_while_a_sweep_is_on(qtbot: QtBot, bench: Bench) -> None:
+    bench.laboratory.sweep((16, 32))
+    bench.laboratory.run()
+    assert bench.store.activity is Activity.SWEEPING
+    assert [type(request) for request in bench.worker.requests] == [SweepRequest]
+    request = bench.worker.requests[0]
+    assert isinstance(request, SweepRequest)
+    with qtbot.waitSignal(bench.store.sweep_changed):
+        bench.worker.tell(SweepProgress((), 1, 2, None))
+    done = SweepResult(request.job, "", "n", (), (), {}, True, True)
+    with qtbot.waitSignal(bench.store.sweep_changed):
+        bench.worker.finish(done)
+    qtbot.waitUntil(lambda: isinstance(bench.worker.requests[-1], RunRequest))
+
+
+def test_a_sweep_has_sizes_of_its_own_if_none_are_named(bench: Bench) -> None:
+    bench.store.sweep_requested.emit(())
+    request = bench.worker.requests[-1]
+    assert isinstance(request, SweepRequest)
+    assert request.sizes[0] == 1000
+    assert request.sizes[-1] == 10_000_000
+
+
+def test_stop_cancels(bench: Bench) -> None:
+    bench.laboratory.run()
+    bench.store.stop_requested.emit()
+    assert bench.worker.cancels == 1
+
+
+def test_what_was_stopped_on_request_is_no_failure(qtbot: QtBot, bench: Bench) -> None:
+    bench.laboratory.run()
+    with qtbot.waitSignal(bench.store.activity_changed):
+        bench.worker.fail(Outcome(Ending.CANCELLED))
+    assert bench.store.failure == ""
+    assert bench.store.activity is Activity.IDLE
+
+
+def test_a_crash_is_worded_and_the_next_run_clears_it(qtbot: QtBot, bench: Bench) -> None:
+    bench.laboratory.run()
+    with qtbot.waitSignal(bench.store.failure_changed):
+        bench.worker.fail(Outcome(Ending.CRASHED, signal_name="SIGSEGV"))
+    assert "SIGSEGV" in bench.store.failure
+    run_once(qtbot, bench)
+    assert bench.store.failure == ""
+
+
+def test_a_kernel_that_does_not_end_is_stopped_at_its_limit(qtbot: QtBot, bench: Bench) -> None:
+    bench.laboratory.run()
+    bench.worker.tell(RunProgress("running"))
+    qtbot.waitUntil(lambda: bench.worker.cancels == 1)
+    with qtbot.waitSignal(bench.store.failure_changed):
+        bench.worker.fail(Outcome(Ending.CANCELLED))
+    assert bench.store.failure == "The kernel ran past 50 ms and was stopped."
+
+
+def test_the_limit_does_not_count_compiling(qtbot: QtBot, bench: Bench) -> None:
+    bench.laboratory.run()
+    with qtbot.waitSignal(bench.store.progress_changed):
+        bench.worker.tell(RunProgress("compiling"))
+    with qtbot.assertNotEmitted(bench.store.failure_changed, wait=150):
+        pass
+    assert bench.worker.cancels == 0
+
+
+def test_a_fix_is_applied_and_run(bench: Bench) -> None:
+    bench.store.fix_requested.emit(Fix("2 blocks of 32", grid=Dim3(2), block=Dim3(32)))
+    request = bench.worker.requests[-1]
+    assert isinstance(request, RunRequest)
+    assert request.job.block == Dim3(32)
+
+
+def test_a_fix_edits_the_variants_own_source(bench: Bench) -> None:
+    bench.store.fix_requested.emit(Fix("say so", edit=Edit(1, 1, 1, 1, "// mine\n")))
+    assert bench.store.workspace.source is not None
+    assert bench.store.workspace.source.startswith("// mine\n")
+    assert "__global__" in bench.store.workspace.source
+
+
+def test_an_edit_of_a_place_that_is_gone_says_so(bench: Bench) -> None:
+    bench.store.fix_requested.emit(Fix("x", edit=Edit(9999, 1, 9999, 1, "x")))
+    assert "9999" in bench.store.failure
+    assert bench.worker.requests == []
+
+
+@pytest.mark.parametrize("size", [0, -5, 2**31, 2**62])
+def test_extreme_sizes_are_foretold_without_harm(bench: Bench, size: int) -> None:
+    bench.store.change(sizes={"n": size})
+    assert bench.store.forecast is not None
+
+
+def test_stale_runs_when_live_is_switched_on(qtbot: QtBot, bench: Bench) -> None:
+    run_once(qtbot, bench)
+    bench.store.change(block=Dim3(32))
+    bench.store.change(live=True)
+    assert len(bench.worker.requests) == 2
+
+
+def test_results_know_the_users_operations_folder(inventory: Inventory, bench: Bench) -> None:
+    bench.laboratory.run()
+    request = bench.worker.requests[-1]
+    assert isinstance(request, RunRequest)
+    assert request.job == replace(bench.store.workspace.job(), operations_folder=None)
