@@ -43,6 +43,8 @@ class Draft:
     timeline: BlockTimeline | None = None
     timings: tuple[Timing, ...] = ()
     failure: str = ""
+    notes: tuple[Finding, ...] = ()
+    """What the run itself has to say."""
     began: float = field(default_factory=time.perf_counter)
 
     @property
@@ -68,7 +70,7 @@ class Draft:
     def findings(self) -> tuple[Finding, ...]:
         """What there is to say so far."""
         unbound = self.bound.findings if self.bound else ()
-        return (*unbound, *diagnose(self._facts()))
+        return (*unbound, *diagnose(self._facts()), *self.notes)
 
     @property
     def is_refused(self) -> bool:

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from threadloom.backends.base import CompileError, LaunchError, Outputs
+from threadloom.backends.base import BackendError, CompileError, LaunchError, Outputs
 from threadloom.model.comparison import Comparison
+from threadloom.model.finding import Finding
 from threadloom.model.occupancy import occupancy
-from threadloom.model.program import Program
+from threadloom.model.program import Program, Severity
 from threadloom.model.provenance import Engine
 from threadloom.model.schedule import modelled_timeline
 from threadloom.model.trace import Coverage, Trace
@@ -22,6 +23,7 @@ from threadloom.services.measure import Measurements, modelled
 from threadloom.services.prepared import PreparedProblems, Problem
 from threadloom.services.request import RunProgress, RunRequest, RunResult
 from threadloom.services.resolve import Resolved, resolve
+from threadloom.text import _, count
 from threadloom.worker.protocol import Context
 
 MOST_OBSERVED_BESIDE_GPU = 1 << 24
@@ -89,6 +91,12 @@ class Runner:
             return
         launch = draft.resolved.launch
         if launch.threads > MOST_OBSERVED_BESIDE_GPU:
+            text = _("It has {threads} threads; up to {most} are observed beside a run on a GPU.")
+            draft.notes = (
+                _not_observed(
+                    text.format(threads=count(launch.threads), most=count(MOST_OBSERVED_BESIDE_GPU))
+                ),
+            )
             return
         context.check()
         context.progress(RunProgress("observing", draft.elapsed_s))
@@ -98,8 +106,8 @@ class Runner:
             seen = emulator.trace(
                 compiled, launch, draft.bound.arguments, request.block, _traced(draft)
             )
-        except (CompileError, LaunchError) as error:
-            draft.failure = str(error)
+        except BackendError as error:
+            draft.notes = (_not_observed(str(error)),)
             return
         draft.trace = _by_argument(seen.trace, draft.bound)
 
@@ -114,6 +122,16 @@ class Runner:
             draft.failure = str(error)
             if error.context_lost:
                 context.retire()
+
+
+def _not_observed(reason: str) -> Finding:
+    """Why nobody can say who touched what."""
+    return Finding(
+        kind="not-observed",
+        severity=Severity.NOTE,
+        message=_("The emulator did not observe this launch"),
+        detail=reason,
+    )
 
 
 def compile_draft(draft: Draft, engines: Engines) -> bool:
