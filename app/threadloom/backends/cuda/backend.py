@@ -146,7 +146,7 @@ class CudaBackend:
             enqueue(None)
             cuda.Context.synchronize()
             first = _note_first(compiled, time.perf_counter() - begin)
-            watch = self._watch = self._watch or Stopwatch(cuda, self.device)
+            watch = self._watch = self._watch or Stopwatch.of(cuda, self.device)
             watch.warm_up(enqueue)
             warm = watch.warm(enqueue, rule)
             cold = watch.cold(enqueue, rule, about_s=warm.median_s)

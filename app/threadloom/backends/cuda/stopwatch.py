@@ -40,11 +40,17 @@ class Stopwatch:
     * *copies*: ordinary memory, two events around the copies of one direction.
     """
 
-    def __init__(self, cuda: Driver, device: DeviceModel) -> None:
+    def __init__(self, cuda: Driver, stream: Any, gate: Gate, l2_bytes: int) -> None:
         self._cuda = cuda
-        self._stream = cuda.Stream()
-        self._gate = Gate(cuda, self._stream, device.architecture)
-        self._flush_bytes = max(FLUSH_FACTOR * device.l2_bytes, LEAST_FLUSH_BYTES)
+        self._stream = stream
+        self._gate = gate
+        self._flush_bytes = max(FLUSH_FACTOR * l2_bytes, LEAST_FLUSH_BYTES)
+
+    @classmethod
+    def of(cls, cuda: Driver, device: DeviceModel) -> Stopwatch:
+        """One with a stream and a gate of its own."""
+        stream = cuda.Stream()
+        return cls(cuda, stream, Gate(cuda, stream, device.architecture), device.l2_bytes)
 
     def warm(self, launch: Enqueue, rule: StopRule) -> Samples:
         """Time back-to-back launches; ``launch`` queues one on the stream that it is given."""
