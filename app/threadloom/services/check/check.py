@@ -106,7 +106,7 @@ def handle(request: CheckRequest, context: Context) -> CheckResult:
     """Check one case; runs in the child."""
     began = time.perf_counter()
     context.check()
-    result = _check(request.case, EmulatorBackend(request.device))
+    result = inspect(request.case, EmulatorBackend(request.device))
     return replace(result, elapsed_s=time.perf_counter() - began)
 
 
@@ -118,7 +118,8 @@ def asked_launch(case: Case) -> Launch | None:
     return Launch(grid, block, case.shared_bytes)
 
 
-def _check(case: Case, backend: Backend) -> CheckResult:
+def inspect(case: Case, backend: Backend) -> CheckResult:
+    """Check one case with an engine that observes, in this process."""
     launch = asked_launch(case)
     refused = (*linkage(case, parse(case.source)), *extents_not_whole(case))
     subject = _subject(case, backend)

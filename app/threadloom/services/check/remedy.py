@@ -13,6 +13,7 @@ from threadloom.model.dim3 import Dim3, ceil_div
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import Launch
 from threadloom.services.check.attempt import Subject, observe
+from threadloom.services.check.barrier import barrier_fixes
 from threadloom.services.check.refusals import nearest_whole
 from threadloom.services.diagnose import Facts, diagnose, verdict
 from threadloom.services.diagnose.legality import is_legal
@@ -20,6 +21,8 @@ from threadloom.services.diagnose.mend import BLOCKS, to_launch
 
 MOST_TRIED = 12
 """Launches tried for one finding."""
+MOST_EDITS = 6
+"""Barriers tried for one finding; each takes a compilation."""
 MOST_OFFERED = 2
 BY_LAUNCH = {"launch-error", "uncovered", "out-of-bounds", "race"}
 """Verdicts that another launch may mend."""
@@ -34,10 +37,11 @@ def _with_remedies(subject: Subject, facts: Facts, finding: Finding) -> Finding:
     if finding.verdict not in BY_LAUNCH or finding.severity in {"note", "passed"}:
         return finding
     edits = [fix for fix in finding.fixes if fix.edit is not None]
+    edits += itertools.islice(barrier_fixes(facts, finding), MOST_EDITS)
     asked = [_applied(facts.launch, fix) for fix in finding.fixes if fix.edit is None]
     fixes = _tried(subject, facts, itertools.chain(asked, candidates(subject, facts.launch)))
-    works = [fix for fix in edits if _edit_works(subject, facts.launch, fix)]
-    return replace(finding, fixes=(*works, *fixes))
+    works = (fix for fix in edits if _edit_works(subject, facts.launch, fix))
+    return replace(finding, fixes=(*itertools.islice(works, MOST_OFFERED), *fixes))
 
 
 def _tried(subject: Subject, facts: Facts, launches: Iterable[Launch]) -> Iterator[Fix]:
