@@ -13,6 +13,8 @@ LABELS = 40
 SHORT_BELOW = 240
 """A canvas that is less high has its legends beside the data, and no statements."""
 LEGEND_COLUMN = 236
+CAPTION = 18
+"""Room below the data for what is said of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,8 @@ def arrange(width: int, height: int, scale: float, *, operands: bool) -> Arrange
     """Share a canvas out; ``operands`` asks for more room for the data."""
     short = height < SHORT_BELOW
     title_y = round(14 * scale) if short else round(18 * scale)
-    top = round((26 if short else 46) * scale)
-    bottom = height - round((10 if short else 38) * scale)
+    top = round((32 if short else 46) * scale)
+    bottom = height - round((10 if short else 34) * scale)
     legend = None
     inner = width - 2 * SIDE
     if short:
@@ -48,15 +50,16 @@ def arrange(width: int, height: int, scale: float, *, operands: bool) -> Arrange
     gaps = 34 + 46
     labels = round(LABELS * scale)
     free = inner - gaps - labels
-    shares = (0.295, 0.335) if operands else (0.305, 0.425)
+    shares = (0.31, 0.30) if operands else (0.3225, 0.40)
     grid = round(free * shares[0])
     block = min(round(free * shares[1]), 480)
     data_left = SIDE + grid + 34 + labels + block + 46
     panes = max(1, bottom - top)
+    caption = 0 if short else round(CAPTION * scale)
     return Arrangement(
         grid=QRect(SIDE, top, max(1, grid), panes),
         block=QRect(SIDE + grid + 34 + labels, top, max(1, block), panes),
-        data=QRect(data_left, top, max(1, SIDE + inner - data_left), panes),
+        data=QRect(data_left, top, max(1, SIDE + inner - data_left), max(1, panes - caption)),
         legend=legend,
         title_y=title_y,
     )

@@ -30,6 +30,7 @@ class BlockPane:
     def __init__(self, drawing: Drawing, area: QRect, *, short: bool) -> None:
         self._drawing = drawing
         self.area = area
+        self._short = short
         ratio = drawing.ratio
         self.statements = [] if short else _statements(drawing)
         largest = round(LARGEST * ratio)
@@ -95,7 +96,8 @@ class BlockPane:
         image = self.picture.image(drawing.time_s, faults=False, fade_s=drawing.fade_s)
         painter.drawImage(self.area.topLeft(), image)
         self._paint_idle(painter, drawing)
-        self._paint_lanes(painter, drawing)
+        if not self._short:
+            self._paint_lanes(painter, drawing)
         self._paint_warps(painter, drawing)
         if self.statements and drawing.thread is not None:
             self._paint_statements(painter, drawing, drawing.thread)

@@ -14,6 +14,7 @@ from threadloom.model.timeline import BlockTimeline
 from threadloom.services.request import RunResult
 from threadloom.ui.forecast import Forecast
 from threadloom.ui.mapping.subject import Phase, Subject, of_result
+from threadloom_kernels import read_source
 
 UNIT_S = 1.0
 """Time given to a launch that is only planned; it is never shown."""
@@ -47,6 +48,7 @@ def planned(forecast: Forecast) -> Subject:
         device=forecast.device,
         timeline=None if stopping else _schedule(forecast),
         refusal=stopping,
+        source=source_of(forecast),
     )
 
 
@@ -57,6 +59,14 @@ def of_run(result: RunResult, operation: Operation | None, forecast: Forecast | 
     if not subject.shape and forecast is not None:
         subject = replace(subject, shape=forecast.shape)
     return subject
+
+
+def source_of(forecast: Forecast) -> str:
+    """The chosen source: the edited one, else the variant's own."""
+    edited = forecast.workspace.source
+    if edited is not None:
+        return edited
+    return read_source(forecast.operation, forecast.variant, forecast.workspace.dtype)
 
 
 def _refusal(findings: tuple[Finding, ...]) -> Finding | None:

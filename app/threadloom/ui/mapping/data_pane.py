@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF
 from PySide6.QtGui import QPainter
 
 from threadloom.text import _, count
+from threadloom.ui.mapping.arrangement import CAPTION
 from threadloom.ui.mapping.drawing import Drawing
 from threadloom.ui.mapping.elements import element_name, short_value, type_name
 from threadloom.ui.mapping.fitting import Look, LookToLattice, Room
@@ -18,13 +19,17 @@ from threadloom.ui.mapping.picture import CellPicture, gap_of
 from threadloom.ui.mapping.shading import shade_elements
 from threadloom.ui.mapping.slices import SliceStrip
 
-LARGEST = 40
+LARGEST = 44
 LENS_ROWS = 12
 LENS_COLUMNS = 32
 LENS_HEADING = 40
 VALUE_FROM = 18
 INDEX_FROM = 36
 ROW_MULTIPLE = 32
+ROWS_SHARE = 0.5
+"""Share of the pane's height for all elements in rows, above the lens."""
+SHEET_SHARE = 0.58
+"""The same for a matrix."""
 
 
 class DataPane:
@@ -47,11 +52,12 @@ class DataPane:
         self.lattice: Lattice = self.lattice_of(look, base)
         if self.lattice.per_bucket > 1 and self.operands is None and area.height() > 200:
             place = QRect(place.topLeft(), place.size())
-            place.setHeight(round(place.height() * 0.47))
+            share = ROWS_SHARE if isinstance(self.lattice, Flow) else SHEET_SHARE
+            place.setHeight(round(place.height() * share))
             self.lattice_of, base = _lattices(drawing, place)
             self.lattice = self.lattice_of(look, base)
             self._lens_area = QRect(area.left(), place.bottom() + LENS_HEADING, area.width(), 0)
-            self._lens_area.setBottom(area.bottom() - 4)
+            self._lens_area.setBottom(area.bottom() + CAPTION - 4)
         else:
             self._lens_area = QRect()
         self.place = place
@@ -175,7 +181,11 @@ class DataPane:
     ) -> None:
         values = drawing.subject.flat_values
         written = not drawing.subject.never[element]
-        lines = [short_value(values[element])] if values is not None and written else []
+        lines = []
+        if values is not None and written:
+            room = rect.width() - 3
+            texts = (short_value(values[element], digits) for digits in (4, 3, 2))
+            lines = [t for t in texts if text_width(drawing.appearance, t) <= room][:1]
         if size >= INDEX_FROM:
             lines.append(str(element))
         for number, line in enumerate(lines):

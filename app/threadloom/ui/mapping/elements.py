@@ -39,8 +39,8 @@ def value_text(value: object) -> str:
     return f"{number:.4g}"
 
 
-def short_value(value: object) -> str:
-    """A value in four significant digits, for a cell."""
+def short_value(value: object, digits: int = 4) -> str:
+    """A value in a few significant digits, for a cell."""
     if isinstance(value, int | np.integer):
         return str(int(value))
-    return f"{float(np.float64(value)):.4g}"  # type: ignore[arg-type]
+    return f"{float(np.float64(value)):.{digits}g}"  # type: ignore[arg-type]

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from threadloom.text import _
@@ -28,6 +28,10 @@ class FormulaBar(QWidget):
         self._hint = ""
         self._pinned = Chip(appearance, _("Pinned"), "pinned", "pin", self)
         self._pinned.hide()
+        self._is_pinned = False
+        self._role = Role.FORMULA
+        self._shows_value = False
+        self._edge = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         appearance.changed.connect(self._on_appearance_changed)
         self._on_appearance_changed()
@@ -41,45 +45,95 @@ class FormulaBar(QWidget):
         self._formulas, self._hint = formulas, hint
         rows = ["; ".join("".join(_spaced(f, below)) for f in formulas) for below in (False, True)]
         self.setAccessibleName(" — ".join(row for row in rows if row) or hint)
-        self.update()
+        self._share_out()
 
     def show_value(self, before: str, value: str) -> None:
         """Show an element's computation, with its value set off."""
         self._value = (before, value)
-        self.update()
+        self._share_out()
 
     def show_pinned(self, pinned: bool) -> None:
         """Say whether the followed thread is kept."""
-        self._pinned.setVisible(pinned)
-        self.update()
+        self._is_pinned = pinned
+        self._share_out()
 
     def value_text(self) -> str:
         """The computation as one text."""
         return " = ".join(part for part in self._value if part)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the formulas at the left and the value at the right."""
+        """Draw the formulas at the left and the value at the right, as far as there is room."""
         painter = QPainter(self)
-        painter.fillRect(self.rect(), self._appearance.color("bg-panel"))
-        painter.fillRect(
-            0, self.height() - 1, self.width(), 1, self._appearance.color("border-subtle")
-        )
-        edge = self._paint_value(painter)
+        color = self._appearance.color
+        painter.fillRect(self.rect(), color("bg-canvas"))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, color("border-subtle"))
+        if self._shows_value:
+            self._paint_words(painter)
         if not self._formulas:
             painter.setFont(self._appearance.font(Role.BODY))
-            painter.setPen(self._appearance.color("text-3"))
+            painter.setPen(color("text-3"))
             place = self.rect().adjusted(SIDE, 0, -SIDE, 0)
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self._hint)
             return
         x = float(SIDE)
         for number, formula in enumerate(self._formulas):
-            width = self._width(formula)
-            if number and x + width > edge:
+            if number and x + self._width(formula) > self._edge + SIDE:
                 break
             if number:
                 middle = round(x - BETWEEN / 2)
-                painter.fillRect(middle, 10, 1, 34, self._appearance.color("border-subtle"))
+                painter.fillRect(middle, 10, 1, self.height() - 20, color("border-subtle"))
             x = self._paint_formula(painter, formula, x) + BETWEEN
+
+    def resizeEvent(self, _event: QResizeEvent) -> None:
+        """Share the bar out anew."""
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """Formulas first, then the value, then the chip, each where there is room for it."""
+        self._edge = float(self.width() - SIDE)
+        free = self._edge - SIDE - self._choose_size()
+        words = self._words_width()
+        self._shows_value = bool(words) and words + BETWEEN <= free
+        if self._shows_value:
+            self._edge -= words + SIDE
+            free -= words + BETWEEN
+        size = self._pinned.sizeHint()
+        fits = self._is_pinned and size.width() + SIDE <= free
+        self._pinned.setVisible(fits)
+        if fits:
+            left = round(self._edge - size.width())
+            self._pinned.setGeometry(
+                left, (self.height() - size.height()) // 2, size.width(), size.height()
+            )
+            self._edge = float(left - SIDE)
+        self.update()
+
+    def _choose_size(self) -> float:
+        """Take smaller letters if the formulas do not fit otherwise; return their width."""
+        needed = 0.0
+        for self._role in (Role.FORMULA, Role.CODE):
+            needed = sum(self._width(formula) for formula in self._formulas)
+            needed += BETWEEN * max(0, len(self._formulas) - 1)
+            if needed <= self.width() - 2 * SIDE:
+                break
+        return needed
+
+    def _words_width(self) -> float:
+        before, value = self._value
+        plain = QFontMetricsF(self._appearance.font(Role.BODY))
+        bold = QFontMetricsF(self._appearance.font(Role.BODY, bold=True))
+        words = f"{before} = " if value else before
+        return plain.horizontalAdvance(words) + bold.horizontalAdvance(value)
+
+    def _paint_words(self, painter: QPainter) -> None:
+        before, value = self._value
+        plain = self._appearance.font(Role.BODY)
+        bold = self._appearance.font(Role.BODY, bold=True)
+        words = f"{before} = " if value else before
+        x = self.width() - SIDE - QFontMetricsF(bold).horizontalAdvance(value)
+        self._paint_left(painter, bold, "focus", value, x)
+        x -= QFontMetricsF(plain).horizontalAdvance(words)
+        self._paint_left(painter, plain, "text-2", words, x)
 
     def _paint_formula(self, painter: QPainter, formula: Formula, x: float) -> float:
         plain, bold = self._fonts()
@@ -104,30 +158,6 @@ class FormulaBar(QWidget):
         baseline = round(y + (metrics.ascent() - metrics.descent()) / 2)
         painter.drawText(QPointF(x - metrics.horizontalAdvance(words) / 2, baseline), words)
 
-    def _paint_value(self, painter: QPainter) -> float:
-        return self._placed_chip(self._paint_words(painter))
-
-    def _placed_chip(self, edge: float) -> float:
-        if self._pinned.isHidden():
-            return edge
-        size = self._pinned.sizeHint()
-        left = round(edge - size.width())
-        self._pinned.setGeometry(left, (self.height() - size.height()) // 2, *size.toTuple())
-        return left - SIDE
-
-    def _paint_words(self, painter: QPainter) -> float:
-        before, value = self._value
-        if not value and not before:
-            return float(self.width() - SIDE)
-        plain = self._appearance.font(Role.BODY)
-        bold = self._appearance.font(Role.BODY, bold=True)
-        words = f"{before} = " if value else before
-        x = self.width() - SIDE - QFontMetricsF(bold).horizontalAdvance(value)
-        self._paint_left(painter, bold, "focus", value, x)
-        x -= QFontMetricsF(plain).horizontalAdvance(words)
-        self._paint_left(painter, plain, "text-2", words, x)
-        return x - SIDE
-
     def _paint_left(self, painter: QPainter, font: QFont, tone: str, words: str, x: float) -> None:
         metrics = QFontMetricsF(font)
         painter.setFont(font)
@@ -137,7 +167,7 @@ class FormulaBar(QWidget):
 
     def _fonts(self) -> tuple[QFont, QFont]:
         appearance = self._appearance
-        return appearance.font(Role.FORMULA), appearance.font(Role.FORMULA, bold=True)
+        return appearance.font(self._role), appearance.font(self._role, bold=True)
 
     def _term_width(self, term: Term) -> float:
         plain, bold = self._fonts()
@@ -150,7 +180,7 @@ class FormulaBar(QWidget):
 
     def _on_appearance_changed(self) -> None:
         self.setFixedHeight(round(HEIGHT * self._appearance.text_scale))
-        self.update()
+        self._share_out()
 
 
 def _is_sign(term: Term) -> bool:

@@ -75,7 +75,7 @@ class GridPane:
         painter.drawImage(self.area.topLeft(), image)
         if self.lattice.pitch / drawing.ratio >= LABEL_FROM:
             self._paint_numbers(painter, drawing)
-        if self._two_axes():
+        if self._two_axes() and self.area.top() > 40:
             self._paint_axis(painter, drawing)
 
     def _paint_numbers(self, painter: QPainter, drawing: Drawing) -> None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRect, QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QBrush, QColor, QPainter
 
 from threadloom.text import _, count, duration, percent
 from threadloom.ui.mapping.data_pane import DataPane
@@ -22,6 +22,8 @@ from threadloom.ui.mapping.palette import WAVES
 from threadloom.ui.mapping.subject import Phase
 from threadloom.ui.theme import Role
 
+Entry = tuple[QColor | QBrush, str]
+"""Fill and words of one swatch."""
 BAR_HEIGHT = 8
 SPACE = 12
 
@@ -41,12 +43,12 @@ def paint_block_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: 
     _paint_swatches(painter, drawing, at, width, _block_entries(drawing))
 
 
-def _block_entries(drawing: Drawing) -> list[tuple[object, str]]:
+def _block_entries(drawing: Drawing) -> list[Entry]:
     palette, timeline = drawing.palette, drawing.subject.timeline
     base = palette.waves[0]
     if drawing.blocks_by is BlockColour.WAVE and timeline is not None and timeline.waves > 1:
         shown = min(timeline.waves, WAVES)
-        entries: list[tuple[object, str]] = [
+        entries: list[Entry] = [
             (as_color(palette.waves[number]), str(number + 1)) for number in range(shown)
         ]
         last = _("{n} wave") if timeline.waves <= WAVES else _("{n} wave, and again")
@@ -65,14 +67,14 @@ def _paint_swatches(
     drawing: Drawing,
     at: QPointF,
     width: float,
-    entries: list[tuple[object, str]],
+    entries: list[Entry],
 ) -> None:
-    x = at.x()
+    x, y = at.x(), at.y()
     for fill, words in entries:
         needed = text_width(drawing.appearance, words) + 16
-        if x + needed > at.x() + width + 24:
-            break
-        x = swatch(painter, drawing.appearance, QPointF(x, at.y()), fill, words) + SPACE  # type: ignore[arg-type]
+        if x > at.x() and x + needed > at.x() + width:
+            x, y = at.x(), y + 16
+        x = swatch(painter, drawing.appearance, QPointF(x, y), fill, words) + SPACE
 
 
 def paint_data_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: float) -> None:
@@ -83,15 +85,17 @@ def paint_data_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: f
     _paint_swatches(painter, drawing, at, width, data_entries(drawing))
 
 
-def data_entries(drawing: Drawing) -> list[tuple[object, str]]:
+def data_entries(drawing: Drawing) -> list[Entry]:
     """Swatches of the data's legend, other than a colour bar."""
     palette, subject = drawing.palette, drawing.subject
     never = (hatch_brush(palette, drawing.ratio), _("never written"))
     idle = (as_color(palette.idle), _("not yet"))
     several = (as_color(palette.several), _("more than once"))
     if drawing.data_by is DataColour.TIMES:
-        return [(as_color(palette.once), _("written once")), several, never]
-    entries: list[tuple[object, str]] = []
+        faults = ((never, subject.some_never), (several, subject.some_several))
+        shown = [entry for entry, there in faults if there]
+        return [(as_color(palette.once), _("written once")), *shown]
+    entries: list[Entry] = []
     if drawing.data_by is DataColour.OWNER:
         entries.append((as_color(palette.cycle[0]), _("colour of its block")))
     if not drawing.faults:
@@ -104,14 +108,17 @@ def data_entries(drawing: Drawing) -> list[tuple[object, str]]:
 
 
 def _paint_when(painter: QPainter, drawing: Drawing, at: QPointF, width: float) -> None:
-    box = QRectF(at.x(), at.y() - 6, max(60.0, min(130.0, width * 0.55)), BAR_HEIGHT)
+    roomy = width >= 170
+    box = QRectF(at.x(), at.y() - 6, min(130.0, width * (0.55 if roomy else 1.0)), BAR_HEIGHT)
     ends = ("0", duration(drawing.subject.duration_s))
     colour_bar(painter, drawing.appearance, drawing.palette, box, ends)
+    if not roomy:
+        return
     beside = QPointF(box.right() + SPACE, box.center().y())
     text(painter, drawing.appearance, beside, _("when written"))
     below = QPointF(box.right() + SPACE, box.bottom() + 8)
     for fill, words in data_entries(drawing)[:1]:
-        swatch(painter, drawing.appearance, below, fill, words)  # type: ignore[arg-type]
+        swatch(painter, drawing.appearance, below, fill, words)
 
 
 def progress_words(drawing: Drawing) -> str:
@@ -162,4 +169,5 @@ def paint_legend_column(painter: QPainter, drawing: Drawing, column: QRect) -> N
         )
         text(painter, appearance, QPointF(x, y + 18), words)
     paint_data_legend(painter, drawing, QPointF(x, y + 44), column.width())
-    paint_block_legend(painter, drawing, QPointF(x, y + 84), column.width())
+    if column.height() > 100:
+        paint_block_legend(painter, drawing, QPointF(x, y + 80), column.width())

@@ -166,7 +166,7 @@ class Scene:
         if self.arrangement.legend is not None:
             paint_legend_column(painter, drawing, self.arrangement.legend)
             return
-        y = self._size[1] - 22.0
+        y = self._size[1] - 19.0
         grid, data = self.arrangement.grid, self.arrangement.data
         below = min(y, self.grid.cells.bottom() + 18)
         paint_block_legend(painter, drawing, QPointF(grid.left(), below), grid.width())
@@ -174,7 +174,8 @@ class Scene:
             paint_data_caption(painter, drawing, self.data)
             lowest = self.data.cells.bottom() + 34
             below = y if self.data.lens is not None else min(y, lowest)
-            paint_data_legend(painter, drawing, QPointF(data.left(), below), data.width())
+            width = self.data.place.width()
+            paint_data_legend(painter, drawing, QPointF(data.left(), below), width)
 
     def _paint_links(self, painter: QPainter, drawing: Drawing, thread: ThreadId) -> None:
         block = self.grid.rect_of(thread.block)
@@ -214,7 +215,9 @@ class Scene:
         limits = QRectF(0, 0, *self._size)
         if (rect := self.grid.rect_of(thread.block)) is not None:
             words = _("block {block}").format(block=coordinates(thread.block, launch.grid))
-            tag(painter, appearance, ring(painter, appearance, rect), words, limits)
+            edge = max(self.arrangement.grid.right() + 8.0, rect.right() + 60)
+            within = QRectF(0, 0, min(edge, self.arrangement.block.left() - 44), self._size[1])
+            tag(painter, appearance, ring(painter, appearance, rect), words, within)
         rect = self.block.rect_of(thread.thread)
         words = _("thread {thread}").format(thread=coordinates(thread.thread, launch.block))
         within = QRectF(0, 0, self.arrangement.data.left() - 12, self._size[1])

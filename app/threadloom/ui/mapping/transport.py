@@ -113,6 +113,8 @@ class Transport(QWidget):
         self._timeline = None
         self.scrubber.show_waves((1.0,))
         self.scrubber.show_share(0.0)
+        if not self.speed.count():
+            self.speed.set_entries([Entry("1.0", "1 µs = 1 s")])
         self.chip.show_provenance(None)
         self._enable(False)
         self._wave.setText(first)

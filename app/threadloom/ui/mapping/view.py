@@ -291,11 +291,7 @@ class MappingView(QWidget):
         return self._subject.element_of_thread(thread)
 
     def _show_formula(self, thread: ThreadId | None, *, pinned: bool) -> None:
-        store = self._store
-        if not self._subject.source and store.forecast is None:
-            self.formula_bar.show_formulas((), _("Point at a block, a thread or an element."))
-            return
-        source, entry = self._source()
+        source, entry = self._subject.source, self._entry()
         sizes = self._sizes()
         launch = self._subject.launch
         shown = tuple(formula(one, launch, thread, sizes) for one in expressions_of(source, entry))
@@ -306,17 +302,19 @@ class MappingView(QWidget):
         self.formula_bar.show_value(before, value)
         self.formula_bar.show_pinned(pinned)
 
-    def _source(self) -> tuple[str, str]:
+    def _entry(self) -> str:
+        """Name of the kernel that the subject's source is looked at for."""
         result, forecast = self._current.result, self._store.forecast
-        if result is not None and result.source and self._subject.source:
-            return result.source, result.signature.name if result.signature else ""
-        if forecast is not None and forecast.signature is not None:
-            return self._store.workspace.source or "", forecast.signature.name
-        return "", ""
+        if self._subject.phase is Phase.RAN and result is not None and result.signature:
+            return result.signature.name
+        if forecast is None:
+            return ""
+        return forecast.signature.name if forecast.signature else forecast.variant.entry
 
     def _sizes(self) -> dict[str, int]:
         result = self._current.result
-        return dict(result.job.sizes) if result is not None else dict(self._store.workspace.sizes)
+        ran = self._subject.phase is Phase.RAN
+        return dict(result.job.sizes if ran and result else self._store.workspace.sizes)
 
     def _follow(self, thread: ThreadId | None, *, pinned: bool) -> None:
         self._linger.stop()
