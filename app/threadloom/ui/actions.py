@@ -67,6 +67,9 @@ ROWS = (
     Row(
         "maximise", N_("Maximise or restore the tabs"), "Ctrl+M", "maximise", "maximise", Group.VIEW
     ),
+    Row("zoom-in", N_("Zoom in"), "Ctrl++", "zoom-in", "zoom_in", Group.VIEW),
+    Row("zoom-out", N_("Zoom out"), "Ctrl+-", "zoom-out", "zoom_out", Group.VIEW),
+    Row("fit", N_("Fit all in"), "Ctrl+0", "fit", "fit", Group.VIEW),
     Row("theme", N_("Dark or light"), "", "theme", "toggle_theme", Group.VIEW),
     Row("larger", N_("Larger text"), "Ctrl+Shift+.", "", "larger_text", Group.VIEW),
     Row("smaller", N_("Smaller text"), "Ctrl+Shift+,", "", "smaller_text", Group.VIEW),

@@ -52,7 +52,7 @@ class Banner(QFrame):
         self.setFixedHeight(54)
         self._title = ElidedLabel(appearance, "", Role.TITLE)
         self._detail = ElidedLabel(appearance, "", Role.BODY, "text-2")
-        self._button = Button(appearance, "")
+        self._button = Button(appearance, _("Go to the line"))
         self._button.clicked.connect(self._on_clicked)
         texts = QVBoxLayout()
         texts.setSpacing(0)
@@ -81,8 +81,9 @@ class Banner(QFrame):
             self._line = said.line
             self._title.setText(said.title)
             self._detail.setText(said.detail)
-            self._button.show_face(said.button)
             self._button.setVisible(bool(said.button))
+            if said.button:
+                self._button.show_face(said.button)
             self.setAccessibleName(f"{said.title} {said.detail}")
         self.setVisible(said is not None)
 

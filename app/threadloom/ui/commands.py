@@ -163,6 +163,18 @@ class Commands(QObject):
         self._window.show_welcome(False)
         self._store.set_maximised(not self._store.maximised)
 
+    def zoom_in(self) -> None:
+        """Show the data larger."""
+        self._window.areas.mapping.zoom(1)
+
+    def zoom_out(self) -> None:
+        """Show the data smaller."""
+        self._window.areas.mapping.zoom(-1)
+
+    def fit(self) -> None:
+        """Show all blocks and elements."""
+        self._window.areas.mapping.fit()
+
     def toggle_theme(self) -> None:
         """From dark to light, or back."""
         name = "light" if self._appearance.theme.is_dark else "dark"

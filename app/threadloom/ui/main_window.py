@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QMainWindow,
     QSplitter,
@@ -23,6 +23,7 @@ from threadloom.ui.focus_ring import FocusRing
 from threadloom.ui.folded_panel import USUAL_WIDTH, FoldedPanel
 from threadloom.ui.launch_panel.launch_panel import LaunchPanel
 from threadloom.ui.limits_panel.limits_panel import LimitsPanel
+from threadloom.ui.mapping.view import MappingView
 from threadloom.ui.status_bar import StatusBar
 from threadloom.ui.store import Store
 from threadloom.ui.tabs.tabs import Tabs
@@ -46,7 +47,7 @@ class Areas:
     launch: LaunchPanel
     limits: LimitsPanel
     findings: FindingsPanel
-    mapping: QWidget
+    mapping: MappingView
     tabs: Tabs
     inspector: QWidget
     welcome: QWidget
@@ -87,7 +88,7 @@ class MainWindow(QMainWindow):
 
     def next_area(self, step: int = 1) -> None:
         """Move the keyboard to the next area, from the last one to the first."""
-        areas = [area for area in self._focus_areas() if area.isVisible()]
+        areas = [a for a in self._focus_areas() if a.isVisible() and _first_focusable(a)]
         holder: QWidget | None = self.focusWidget()
         held = [i for i, area in enumerate(areas) if holder and area.isAncestorOf(holder)]
         at = held[0] if held else (-1 if step > 0 else 0)
@@ -100,6 +101,13 @@ class MainWindow(QMainWindow):
         """Tell the ring that the keyboard moves by Tab."""
         self.ring.expect()
         return super().focusNextPrevChild(forward)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys that nobody else wanted steer the mapping: play, step, follow."""
+        if self.welcoming:
+            super().keyPressEvent(event)
+        else:
+            self.areas.mapping.keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fold what has no room."""

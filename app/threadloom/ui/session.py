@@ -64,6 +64,7 @@ class Session:
         self.window, self._commands = assemble(self.store, inventory, preferences, self.appearance)
         self._state = WindowState()
         preferences.changed.connect(self._on_settings_changed)
+        self._on_settings_changed(settings)
         self.window.closing.connect(self._keep_state)
 
     def show(self, *, welcome: bool) -> None:
@@ -74,6 +75,7 @@ class Session:
             self.store.view_requested.emit(view)
         self.window.show_welcome(welcome)
         self.window.show()
+        self.window.areas.mapping.canvas.setFocus()
         self.laboratory.start()
         if not welcome and self.store.workspace.live:
             self.laboratory.run()
@@ -93,6 +95,8 @@ class Session:
     def _on_settings_changed(self, settings: Settings) -> None:
         self._look.follow(settings)
         self.laboratory.kernel_limit_s = float(settings.deadline_seconds)
+        calm = settings.reduced_motion == "on"
+        self.window.areas.mapping.set_reduced_motion(calm)
 
 
 def _usable(workspace: Workspace, inventory: Inventory) -> Workspace:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
@@ -24,11 +24,11 @@ def matches(words: str, name: str) -> bool:
 class Palette(QFrame):
     """Lists the actions; Enter does the chosen one, Esc closes."""
 
-    def __init__(
-        self, actions: Sequence[QAction], appearance: Appearance, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
+    def __init__(self, actions: Sequence[QAction], appearance: Appearance, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.hide()
         self._actions, self._appearance = list(actions), appearance
+        self._before: QWidget | None = None
         self.setProperty("look", "popup")
         self.setFixedWidth(_WIDTH)
         self.field = QLineEdit()
@@ -53,11 +53,18 @@ class Palette(QFrame):
         self.field.setFont(self._appearance.font(Role.BODY))
         self.field.clear()
         self._fill("")
-        left = (window.width() - _WIDTH) // 2
-        self.move(window.mapToGlobal(QPoint(left, 72)))
+        self.move((window.width() - _WIDTH) // 2, 72)
         self.setFixedHeight(420)
+        self._before = window.focusWidget()
         self.show()
+        self.raise_()
         self.field.setFocus()
+
+    def dismiss(self) -> None:
+        """Close, and give the keyboard back to who had it."""
+        self.hide()
+        if self._before is not None:
+            self._before.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Move in the list and press Enter without leaving the field."""
@@ -70,6 +77,11 @@ class Palette(QFrame):
             if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
                 self._do()
                 return True
+            if event.key() == Qt.Key.Key_Escape:
+                self.dismiss()
+                return True
+        elif event.type() is QEvent.Type.FocusOut and not self.underMouse():
+            self.hide()
         return super().eventFilter(watched, event)
 
     def _fill(self, typed: str) -> None:
@@ -84,7 +96,7 @@ class Palette(QFrame):
 
     def _do(self) -> None:
         item = self.list.currentItem()
-        self.hide()
+        self.dismiss()
         if item is not None:
             action: QAction = item.data(Qt.ItemDataRole.UserRole)
             action.trigger()

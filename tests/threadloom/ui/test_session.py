@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: MIT
+"""The whole window with the real worker and the real emulator."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from threadloom.model.dim3 import Dim3
+from threadloom.services.execute import handle
+from threadloom.services.settings import Settings
+from threadloom.services.workspace import Workspace
+from threadloom.ui.banner import Banner
+from threadloom.ui.event_relay import EventRelay
+from threadloom.ui.preferences import Preferences
+from threadloom.ui.session import Session
+from threadloom.ui.store import Activity, View
+from threadloom.worker.supervisor import Supervisor
+
+LIMIT_MS = 60_000
+"""How long any step may take on a busy machine before a test gives up."""
+
+SMALL = Workspace(sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine="emulator", live=False)
+
+ENDLESS = """
+__global__ void vec_add(const float *a, const float *b, float *c, int n) {
+    volatile int turns = 1;
+    while (turns) { turns = turns | 1; }
+    c[0] = a[0] + b[0];
+}
+"""
+WILD = """
+__global__ void vec_add(const float *a, const float *b, float *c, int n) {
+    c[threadIdx.x + 100000000000LL] = a[0];
+}
+"""
+ABORTS = """
+#include <assert.h>
+__global__ void vec_add(const float *a, const float *b, float *c, int n) {
+    assert(n < 0);
+    c[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x];
+}
+"""
+BROKEN = """
+__global__ void vec_add(const float *a, const float *b, float *c, int n) {
+    int i = blockIdx.x * blockDimx + threadIdx.x;
+    if (i < n) c[i] = a[i] + b[i];
+}
+"""
+
+
+class Latency:
+    """The longest pause of the event loop."""
+
+    def __init__(self) -> None:
+        self.longest_s = 0.0
+        self._last = time.monotonic()
+        self._timer = QTimer()
+        self._timer.setInterval(5)
+        self._timer.timeout.connect(self._beat)
+
+    def __enter__(self) -> Latency:
+        self._last = time.monotonic()
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._timer.stop()
+
+    def _beat(self) -> None:
+        now = time.monotonic()
+        self.longest_s = max(self.longest_s, now - self._last)
+        self._last = now
+
+
+@pytest.fixture
+def open_session(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[..., Session]]:
+    opened: list[tuple[Session, Supervisor]] = []
+
+    def open_one(workspace: Workspace = SMALL, **settings: object) -> Session:
+        relay = EventRelay()
+        worker = Supervisor(handle, on_event=relay)
+        chosen = Settings().with_(**{"reduced_motion": "on", "theme": "dark", **settings})
+        session = Session(qapp, Preferences(chosen), workspace, relay, worker)
+        opened.append((session, worker))
+        session.window.resize(1440, 900)
+        session.window.show_welcome(False)
+        session.window.show()
+        session.window.activateWindow()
+        return session
+
+    yield open_one
+    for session, worker in opened:
+        session.window.areas.mapping.playback.pause()
+        session.window.hide()
+        session.close()
+        worker.close()
+        session.window.deleteLater()
+
+
+def run(qtbot: QtBot, session: Session) -> None:
+    with qtbot.waitSignal(session.store.activity_changed, timeout=LIMIT_MS):
+        session.store.run_requested.emit()
+    qtbot.waitUntil(lambda: session.store.activity is Activity.IDLE, timeout=LIMIT_MS)
+
+
+def banner(session: Session) -> Banner:
+    found = session.window.findChild(Banner)
+    assert isinstance(found, Banner)
+    return found
+
+
+def test_a_small_launch_runs_and_is_checked(
+    qtbot: QtBot, open_session: Callable[..., Session]
+) -> None:
+    session = open_session()
+    run(qtbot, session)
+    result = session.store.result
+    assert result is not None
+    assert result.matches
+    assert session.window.areas.status.check.text.startswith("Matches NumPy")
+    assert session.window.areas.findings.chip.text() in {"all passed", "1 idea", "2 ideas"} or (
+        "to look at" in session.window.areas.findings.chip.text()
+    )
+
+
+def test_matmul_with_blocks_of_16_by_16(qtbot: QtBot, open_session: Callable[..., Session]) -> None:
+    session = open_session()
+    window, store = session.window, session.store
+    row = window.areas.toolbar.operation.findData("matmul")
+    window.areas.toolbar.operation.setCurrentIndex(row)
+    window.areas.toolbar.operation.activated.emit(row)
+    for axis in ("m", "n", "k"):
+        field = window.areas.launch.field(f"size.{axis}")
+        assert field is not None
+        field.setFocus()
+        field.selectAll()  # type: ignore[attr-defined]
+        qtbot.keyClicks(field, "48")
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    for axis in ("x", "y"):
+        field = window.areas.launch.field(f"block.{axis}")
+        assert field is not None
+        field.setFocus()
+        field.selectAll()  # type: ignore[attr-defined]
+        qtbot.keyClicks(field, "16")
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert store.workspace.block == Dim3(16, 16)
+    run(qtbot, session)
+    assert store.result is not None
+    assert store.result.matches
+    assert store.result.launch.grid == Dim3(3, 3)
+
+
+def test_a_refused_launch_is_mended_by_its_first_button(
+    qtbot: QtBot, open_session: Callable[..., Session]
+) -> None:
+    session = open_session(
+        SMALL.with_(
+            variant="one_block",
+            sizes={"n": 5000},
+            block=Dim3(5000),
+            grid=Dim3(1),
+            grid_follows_size=False,
+        )
+    )
+    assert banner(session).title == "Not launched"
+    run(qtbot, session)
+    assert session.store.result is not None
+    assert not session.store.result.launched
+    button = session.window.areas.findings.rows[0].buttons[0]
+    with qtbot.waitSignal(session.store.result_changed, timeout=LIMIT_MS):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert session.store.result.matches
+    assert banner(session).title == ""
+
+
+def test_a_compile_error_has_a_banner_and_leads_to_its_line(
+    qtbot: QtBot, open_session: Callable[..., Session]
+) -> None:
+    session = open_session(SMALL.with_(source=BROKEN))
+    run(qtbot, session)
+    assert banner(session).title == "Not compiled"
+    with qtbot.waitSignals([session.store.view_requested, session.store.line_requested]):
+        qtbot.mouseClick(banner(session)._button, Qt.MouseButton.LeftButton)
+    assert session.window.areas.tabs.view is View.SOURCE
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [(ENDLESS, "ran past 1 s"), (WILD, ""), (ABORTS, "")],
+    ids=["endless", "wild", "aborts"],
+)
+def test_a_bad_kernel_leaves_the_window_answering_and_the_next_run_works(
+    qtbot: QtBot, open_session: Callable[..., Session], source: str, words: str
+) -> None:
+    session = open_session(deadline_seconds=1)
+    run(qtbot, session)
+    session.store.change(source=source)
+    with Latency() as latency:
+        run(qtbot, session)
+    store = session.store
+    findings = store.result.findings if store.result is not None else ()
+    said = store.failure or " ".join(f.message for f in findings if f.severity == "error")
+    assert said
+    assert words in said
+    assert latency.longest_s < 0.1
+    session.store.change(source=None)
+    run(qtbot, session)
+    assert session.store.result is not None
+    assert session.store.result.matches
+    assert session.store.failure == ""
+
+
+def test_the_theme_is_switched_at_once(qtbot: QtBot, open_session: Callable[..., Session]) -> None:
+    session = open_session()
+    dark = session.window.grab().toImage().pixelColor(900, 6).lightness()
+    session._commands.toggle_theme()
+    light = session.window.grab().toImage().pixelColor(900, 6).lightness()
+    assert dark < 60
+    assert light > 200
+
+
+def test_a_narrow_window_folds_its_right_panel(
+    qtbot: QtBot, open_session: Callable[..., Session]
+) -> None:
+    session = open_session()
+    window = session.window
+    assert not window.right.folded
+    window.resize(1120, 700)
+    assert window.right.folded
+    assert window.width() == 1120
+    window.resize(1440, 900)
+    assert not window.right.folded
+
+
+def test_every_action_has_a_slot_and_every_key_is_its_own(
+    open_session: Callable[..., Session],
+) -> None:
+    session = open_session()
+    keys = [a.shortcut().toString() for a in session.window.actions() if a.shortcut().toString()]
+    assert len(keys) == len(set(keys))
+    assert {"F5", "Ctrl+K", "F6", "Ctrl+L"} <= set(keys)
+
+
+def test_ctrl_l_gives_the_code_line_the_keyboard(
+    qtbot: QtBot, open_session: Callable[..., Session]
+) -> None:
+    session = open_session()
+    qtbot.waitUntil(session.window.isActiveWindow)
+    qtbot.keyClick(session.window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    assert session.window.areas.launch.code.hasFocus()
+
+
+def test_f6_goes_from_area_to_area_with_a_mark(
+    qtbot: QtBot, open_session: Callable[..., Session]
+) -> None:
+    session = open_session()
+    window = session.window
+    qtbot.waitUntil(window.isActiveWindow)
+    seen = set()
+    for _turn in range(7):
+        qtbot.keyClick(window, Qt.Key.Key_F6)
+        focused = window.focusWidget()
+        areas = vars(type(window.areas))["__dataclass_fields__"]
+        seen |= {n for n in areas if getattr(window.areas, n).isAncestorOf(focused)}
+    assert {"toolbar", "launch", "tabs"} <= seen
+
+
+def test_every_control_has_a_name(open_session: Callable[..., Session]) -> None:
+    from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QSlider
+
+    session = open_session()
+    nameless = [
+        widget
+        for kind in (QAbstractButton, QComboBox, QLineEdit, QSlider)
+        for widget in session.window.findChildren(kind)
+        if not widget.accessibleName()
+        and not (isinstance(widget, QAbstractButton) and widget.text())
+        and "qt_" not in widget.objectName()
+        and not isinstance(widget.parent(), QComboBox)
+    ]
+    assert nameless == []
+
+
+def test_what_is_kept_comes_back(qtbot: QtBot, open_session: Callable[..., Session]) -> None:
+    session = open_session()
+    session.window.columns.setSizes([340, 800, 300])
+    session.store.view_requested.emit(View.SOURCE)
+    session._keep_state()
+    again = open_session()
+    again._state.restore(again.window)
+    assert again.window.columns.sizes()[0] == pytest.approx(340, abs=2)
+    assert again._state.view() is View.SOURCE
+
+
+def test_the_palette_finds_and_does(qtbot: QtBot, open_session: Callable[..., Session]) -> None:
+    session = open_session()
+    palette = session._commands.choices
+    assert palette is not None
+    palette.open_over(session.window)
+    qtbot.keyClicks(palette.field, "live")
+    live = session.store.workspace.live
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert session.store.workspace.live is not live
+    assert palette.isHidden()
+
+
+def test_a_name_that_is_not_here_falls_back(open_session: Callable[..., Session]) -> None:
+    session = open_session(SMALL.with_(operation="gone", variant="gone", model="Gone 9000"))
+    assert session.store.workspace.operation == "conv2d" or session.store.forecast is not None
+    assert session.store.workspace.model != "Gone 9000"
