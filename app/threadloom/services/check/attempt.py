@@ -12,6 +12,7 @@ from threadloom.backends.base import Backend, Compiled, LaunchError, Observed
 from threadloom.model.array import Array, Value
 from threadloom.model.comparison import Comparison
 from threadloom.model.launch import Launch
+from threadloom.model.trace import AccessKind, Trace
 from threadloom.services.check.case import Case, CaseArgument
 from threadloom.services.check.values import delivered, returned
 from threadloom.services.compare import compare
@@ -109,8 +110,9 @@ def _to_write(
 ) -> tuple[str, ...]:
     """Arrays that are to be written wholly.
 
-    One that only comes back is. One that is worked on in place is, if the elements that were left
-    out have no say in anything: else they are what the others are computed from.
+    One that only comes back is. One that is worked on in place is, if it is stored to without
+    atomics, which count what there may be none of, and if the elements that were left out have no
+    say in anything: else they are what the others are computed from.
     """
     named = {
         name: argument.access
@@ -120,11 +122,14 @@ def _to_write(
     out = [name for name, access in named.items() if access == "out"]
     inout = [name for name, access in named.items() if access == "inout"]
     idle = [
-        name
-        for name in inout
-        if seen.trace.coverage[name].uncovered and seen.trace.coverage[name].written
+        name for name in inout if seen.trace.coverage[name].uncovered and _stored(seen.trace, name)
     ]
     return (*out, *(name for name in idle if _has_no_say(subject, launch, given, seen, name)))
+
+
+def _stored(trace: Trace, name: str) -> bool:
+    """Whether some place in the source writes the array without an atomic."""
+    return any(site.array == name and site.kind is AccessKind.WRITE for site in trace.sites)
 
 
 def _same_size(given: Value, passed: Value) -> bool:

@@ -122,10 +122,13 @@ def inspect(case: Case, backend: Backend) -> CheckResult:
     """Check one case with an engine that observes, in this process."""
     launch = asked_launch(case)
     refused = (*linkage(case, parse(case.source)), *extents_not_whole(case))
+    if any(finding.kind == "no-such-kernel" for finding in refused):
+        return CheckResult(case, backend.device, launch, refused)
     subject = _subject(case, backend)
     if isinstance(subject, Facts):
         return _result(case, subject, (*refused, *diagnose(subject)))
-    refused = (*refused, *argument_count(case, subject.compiled.signature))
+    if miscounted := tuple(argument_count(case, subject.compiled.signature)):
+        return CheckResult(case, backend.device, launch, (*refused, *miscounted))
     if launch is None:
         return _mended_extents(subject, refused)
     before = diagnose(subject.facts(launch))
