@@ -49,7 +49,7 @@ def trace_to_document(result: RunResult) -> Document:
     return (
         _job(result)
         | {"launched": result.trace is not None}
-        | (_trace(result.trace) if result.trace else {})
+        | (trace_counts(result.trace) if result.trace else {})
         | {
             "verdict": verdict(result.findings),
             "findings": [finding_to_document(finding) for finding in result.findings],
@@ -114,7 +114,8 @@ def _job(result: RunResult) -> Document:
     }
 
 
-def _trace(trace: Trace) -> Document:
+def trace_counts(trace: Trace) -> Document:
+    """What an observed run counted."""
     return {
         "coverage": {
             name: {

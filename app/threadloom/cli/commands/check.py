@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""``threadloom check``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from threadloom.cli.shared_options import Deadline, Json
+from threadloom.text import _
+
+if TYPE_CHECKING:
+    from threadloom.services.check import CheckResult
+
+
+def command(
+    case: Annotated[
+        Path,
+        typer.Argument(metavar="CASE.json", help=_("Kernel and launch; the .cu lies beside it.")),
+    ],
+    model: Annotated[
+        str | None, typer.Option(help=_("Device of the table whose limits count."))
+    ] = None,
+    json: Json = False,
+    deadline: Deadline = 60.0,
+) -> None:
+    """Check any kernel with its launch: a verdict, findings and fixes."""
+    from threadloom.cli.console import messages, print_json
+    from threadloom.services.check import check_case
+    from threadloom.services.check.check import DEVICE
+    from threadloom.services.engines import modelled_device
+
+    device = modelled_device(model or DEVICE).name
+    with messages().status(_("Checking")):
+        result = check_case(case, device, deadline)
+    if json:
+        print_json(_document(result))
+    else:
+        _print(result)
+    raise typer.Exit(int(result.verdict != "ok"))
+
+
+def _document(result: CheckResult) -> dict[str, Any]:
+    from threadloom.cli.run_document import finding_to_document, trace_counts
+    from threadloom.services.record.plain import launch_to_plain
+
+    return {
+        "verdict": result.verdict,
+        "findings": [finding_to_document(finding) for finding in result.findings],
+        "kernel": result.case.kernel,
+        "device": result.device.name,
+        "engine": result.engine.value,
+        "launch": launch_to_plain(result.launch) if result.launch else None,
+        "launched": result.trace is not None,
+        **(trace_counts(result.trace) if result.trace else {}),
+        "elapsed_s": result.elapsed_s,
+    }
+
+
+def _print(result: CheckResult) -> None:
+    from threadloom.cli.console import output
+    from threadloom.cli.findings_text import print_findings
+
+    console = output()
+    console.print(f"{result.case.kernel}: {result.verdict}")
+    print_findings(console, result.findings)
