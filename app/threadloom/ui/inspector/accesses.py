@@ -78,8 +78,7 @@ def _verb(kind: AccessKind, space: Space) -> str:
 def _shape(subject: Subject, array: str) -> tuple[int, ...]:
     if array == subject.array:
         return subject.shape
-    values = subject.inputs.get(array)
-    return () if values is None else values.shape
+    return subject.shapes.get(array, ())
 
 
 def short_address(address: int) -> str:

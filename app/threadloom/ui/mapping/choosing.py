@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from threadloom.model.array import Sizes
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.launch import Launch
@@ -43,6 +44,8 @@ def planned(forecast: Forecast) -> Subject:
         launch=forecast.launch,
         phase=Phase.REFUSED if stopping else Phase.PLANNED,
         array=forecast.variant.follows,
+        shapes=_input_shapes(forecast.operation, forecast.workspace.sizes),
+        product=_product(forecast.operation, forecast.variant.follows),
         shape=forecast.shape,
         dtype=forecast.workspace.dtype,
         device=forecast.device,
@@ -55,7 +58,10 @@ def planned(forecast: Forecast) -> Subject:
 def of_run(result: RunResult, operation: Operation | None, forecast: Forecast | None) -> Subject:
     """A run's result, with the array that its variant follows."""
     array = _followed_array(result, operation)
-    subject = of_result(result, array, _product(result, operation, array))
+    product = _product(operation, array)
+    if product is not None and not set(product) <= set(result.inputs):
+        product = None
+    subject = of_result(result, array, product)
     if not subject.shape and forecast is not None:
         subject = replace(subject, shape=forecast.shape)
     return subject
@@ -89,13 +95,17 @@ def _followed_array(result: RunResult, operation: Operation | None) -> str:
     return written[0] if written else ""
 
 
-def _product(result: RunResult, operation: Operation | None, array: str) -> tuple[str, str] | None:
+def _input_shapes(operation: Operation, sizes: Sizes) -> dict[str, tuple[int, ...]]:
+    every = operation.sizes(sizes)
+    return {a.name: a.extents(every) for a in operation.arguments if a.role is Role.IN and a.shape}
+
+
+def _product(operation: Operation | None, array: str) -> tuple[str, str] | None:
     """Names of A (m × k) and B (k × n) if the followed array is m × n, by the names of the axes."""
     if operation is None:
         return None
     shapes = {a.name: a.shape for a in operation.arguments if len(a.shape) == 2}
     inputs = [a.name for a in operation.arguments if a.role is Role.IN and a.name in shapes]
-    inputs = [name for name in inputs if name in result.inputs]
     if array not in shapes or len(inputs) != 2:
         return None
     (m, inner), (inner_too, n) = shapes[inputs[0]], shapes[inputs[1]]

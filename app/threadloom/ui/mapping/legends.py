@@ -79,7 +79,8 @@ def _paint_swatches(
 
 def paint_data_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: float) -> None:
     """What the colours of the data mean."""
-    if drawing.data_by is DataColour.WHEN and drawing.subject.timeline is not None:
+    ran = drawing.subject.phase is Phase.RAN
+    if ran and drawing.data_by is DataColour.WHEN and drawing.subject.timeline is not None:
         _paint_when(painter, drawing, at, width)
         return
     _paint_swatches(painter, drawing, at, width, data_entries(drawing))

@@ -29,8 +29,7 @@ class Operands:
     def __init__(self, drawing: Drawing, area: QRect) -> None:
         subject = drawing.subject
         names = subject.product or ("", "")
-        first, second = (subject.inputs[name] for name in names)
-        rows, inner, columns = first.shape[0], first.shape[1], second.shape[1]
+        (rows, inner), (_inner, columns) = (subject.shapes[name] for name in names)
         across = (area.width() - SPACE) / (inner + columns)
         down = (area.height() - SPACE) / (inner + rows)
         scale = min(across, down, LARGEST)
@@ -43,7 +42,7 @@ class Operands:
             names[1]: QRect(x, area.top(), self.product.width(), max(1, top)),
         }
         self._lattices = {
-            name: _lattice(subject.inputs[name].shape, place, drawing.ratio)
+            name: _lattice(subject.shapes[name], place, drawing.ratio)
             for name, place in self._places.items()
         }
         self._images: dict[str, QImage] = {}
@@ -131,7 +130,7 @@ def _reads(
     number = trace.arrays.index(name)
     kinds = np.array([site.kind is AccessKind.READ for site in drawing.subject.sites])
     mine = (trace.array == number) & kinds[trace.site] & (trace.step <= reached)
-    size = drawing.subject.inputs[name].size
+    size = int(np.prod(drawing.subject.shapes[name], dtype=np.int64))
     inside = mine & (trace.element >= 0) & (trace.element < size)
     own = inside & (trace.thread == _number(drawing.thread, drawing))
     last = own & (trace.step == trace.step[own].max()) if own.any() else own

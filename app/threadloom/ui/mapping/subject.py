@@ -51,7 +51,8 @@ class Subject:
     values: Array | None = None
     """The array after the run."""
     reference_holds: bool | None = None
-    inputs: Mapping[str, Array] = field(default_factory=dict)
+    shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Extents of the arrays that the kernel reads."""
     sites: tuple[Site, ...] = ()
     block_trace: BlockTrace | None = None
     source: str = ""
@@ -217,7 +218,7 @@ def of_result(result: RunResult, array: str, product: tuple[str, str] | None = N
         timeline=None if refused else result.timeline,
         coverage=None if refused else coverage,
         values=values,
-        inputs=result.inputs,
+        shapes={name: value.shape for name, value in result.inputs.items()},
         sites=trace.sites if trace else (),
         block_trace=trace.block if trace else None,
         source=result.source,
