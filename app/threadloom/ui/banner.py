@@ -111,8 +111,8 @@ def _before(store: Store) -> str:
     """Which run the picture below is from."""
     ran = [record for record in store.runs if record.result.launched]
     if not ran or store.result is None:
-        return _("There is no result yet.")
+        return _("Nothing has run yet.")
     if store.result is not ran[-1].result:
-        return _("Nothing ran, so there is no picture.")
+        return _("Nothing has run yet.")
     text = _("The picture below is from run {number}.")
     return text.format(number=count(ran[-1].number))

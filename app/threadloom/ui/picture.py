@@ -8,11 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from threadloom.model.launch import ThreadId
+from threadloom.model.dim3 import Dim3
+from threadloom.model.launch import Launch, ThreadId
 from threadloom.services.request import SweepResult
 from threadloom.services.settings import Settings
 from threadloom.services.workspace import Workspace
 from threadloom.text import _
+from threadloom.worker.outcome import ExpectedError
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -21,11 +23,13 @@ if TYPE_CHECKING:
 
 RUN_LIMIT_S = 300.0
 SWEEP_LIMIT_S = 600.0
+MIDST = 0.43
+"""Share of a launch at which some blocks are done, some run and some wait."""
 _SETTLE_MS = 400
 """For layouts, and for pictures that are drawn a moment later."""
 
 
-class PictureError(Exception):
+class PictureError(ExpectedError):
     """There is no picture; the text says why."""
 
 
@@ -52,8 +56,8 @@ def save(
         height: Height of the window.
         tab: Value of `threadloom.ui.store.View` to bring forward. The timings, which are shown if
             None, get a sweep, too.
-        at: How far the playback is, 0 to 1; where it stands by itself if None.
-        pin: Thread to pin.
+        at: How far the playback is, 0 to 1; in the midst of the launch if None.
+        pin: Thread to pin; one near the launch's start if None.
 
     Raises:
         PictureError: If a run takes too long, or the file cannot be written.
@@ -102,6 +106,8 @@ def _bring_about(session: Session, tab: str | None, at: float | None, pin: Threa
     store = session.store
     view = View(tab) if tab is not None else View.TIMINGS
     store.view_requested.emit(view)
+    if pin is None and store.forecast is not None and not store.forecast.refused:
+        pin = telling_thread(store.forecast.launch)
     if pin is not None:
         store.follow(pin, pinned=True)
     session.laboratory.start()
@@ -119,9 +125,18 @@ def _bring_about(session: Session, tab: str | None, at: float | None, pin: Threa
         store.follow(pin, pinned=True)
     _settle(_SETTLE_MS)
     result = store.result
-    if at is not None and result is not None and result.timeline is not None:
-        store.set_playhead(at * result.timeline.duration_s)
+    if result is not None and result.timeline is not None:
+        share = MIDST if at is None else at
+        store.set_playhead(share * result.timeline.duration_s)
     _settle(_SETTLE_MS)
+
+
+def telling_thread(launch: Launch) -> ThreadId:
+    """A thread that is not the first one of anything, so that each of its numbers shows."""
+    grid, block = launch.grid, launch.block
+    wanted = Dim3(12, 5, 1) if grid.rank > 1 else Dim3(2, 0, 0)
+    place = Dim3(*(min(at, extent - 1) for at, extent in zip(wanted, grid, strict=True)))
+    return ThreadId(place, block.at(min(37, block.count - 1)))
 
 
 def _write(session: Session, path: Path, scale: float) -> None:
