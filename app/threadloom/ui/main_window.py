@@ -75,6 +75,7 @@ class MainWindow(QMainWindow):
         self._lay_out(store, appearance)
         self.ring = FocusRing(self, appearance)
         store.maximised_changed.connect(self._on_maximised_changed)
+        self.right.folded_changed.connect(self._on_right_folded)
 
     @property
     def welcoming(self) -> bool:
@@ -199,6 +200,12 @@ class MainWindow(QMainWindow):
             areas.inspector,
             areas.welcome,
         ]
+
+    def _on_right_folded(self, folded: bool) -> None:
+        """Give the centre the room, or take it from there."""
+        left, right = self.columns.sizes()[0], self.right.minimumWidth()
+        right = right if folded else max(right, USUAL_WIDTH)
+        self.columns.setSizes([left, self.columns.width() - left - right - 2, right])
 
     def _on_maximised_changed(self, maximised: bool) -> None:
         self.areas.mapping.setVisible(not maximised)

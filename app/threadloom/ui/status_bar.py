@@ -64,6 +64,8 @@ class StatusBar(QFrame):
         store.progress_changed.connect(self._on_progress_changed)
         store.sweep_changed.connect(lambda _sweep: self._refresh())
         store.failure_changed.connect(lambda _text: self._refresh())
+        if store.forecast is not None:
+            self._on_forecast_changed(store.forecast)
         self._refresh()
 
     def _lay_out(self, left: list[_Item], right: list[_Item]) -> None:

@@ -23,7 +23,10 @@ QFrame[look="card"] {
     background: @bg-panel; border: 1px solid @border-subtle; border-radius: 10px;
 }
 QFrame[look="card-row"] { border: none; border-top: 1px solid @border-subtle; }
-QFrame[look="popup"] { background: @bg-raised; border: 1px solid @border-strong; }
+QFrame[look="popup"] {
+    background: @bg-raised; border: 1px solid @border-strong; border-radius: 10px;
+}
+QFrame[look="popup"] QListWidget { background: @bg-raised; }
 QDialog { background: @bg-panel; }
 QFrame[look="finding-error"] {
     background: @error-soft; border: 1px solid @error; border-radius: 7px;

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from threadloom.text import _
+from threadloom.ui.palette.action_delegate import ActionDelegate
 from threadloom.ui.theme import Appearance, Role
 
 _WIDTH = 460
@@ -39,6 +40,8 @@ class Palette(QFrame):
         self.list = QListWidget()
         self.list.setAccessibleName(_("Actions"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setItemDelegate(ActionDelegate(appearance, self.list))
+        self.list.setUniformItemSizes(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
@@ -88,8 +91,7 @@ class Palette(QFrame):
         self.list.clear()
         for action in self._actions:
             if action.isEnabled() and matches(typed, action.text()):
-                keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-                item = QListWidgetItem(action.icon(), _label(action.text(), keys))
+                item = QListWidgetItem(action.icon(), action.text())
                 item.setData(Qt.ItemDataRole.UserRole, action)
                 self.list.addItem(item)
         self.list.setCurrentRow(0)
@@ -100,7 +102,3 @@ class Palette(QFrame):
         if item is not None:
             action: QAction = item.data(Qt.ItemDataRole.UserRole)
             action.trigger()
-
-
-def _label(text: str, keys: str) -> str:
-    return f"{text}    {keys}" if keys else text

@@ -49,6 +49,8 @@ class Toolbar(QFrame):
         store.stale_changed.connect(lambda _stale: self._show_dot())
         store.workspace_changed.connect(lambda _new, _old: self._show_dot())
         self._on_devices_changed(store.devices)
+        if store.forecast is not None:
+            self._on_forecast_changed(store.forecast)
 
     def _make_pickers(self) -> None:
         appearance = self._appearance
