@@ -1,9 +1,24 @@
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from threadloom.model.array import Array
+from threadloom.model.dim3 import Dim3
+from threadloom.model.occupancy import occupancy
+from threadloom.model.program import Resources, Signature
+from threadloom.model.provenance import Engine
+from threadloom.model.schedule import modelled_timeline
+from threadloom.model.trace import AccessKind, BlockTrace, Coverage, Site, Space, Trace
+from threadloom.services import device_table
+from threadloom.services.compare import compare
+from threadloom.services.request import Job, RunResult
+from threadloom.services.resolve import resolve
 from threadloom.services.settings import Settings
 from threadloom.services.workspace import Workspace
 from threadloom.ui.forecaster import forecast
@@ -45,3 +60,63 @@ class ForetellingStore(Store):
 @pytest.fixture
 def store(qapp: QApplication, inventory: Inventory) -> ForetellingStore:
     return ForetellingStore(Workspace(), inventory)
+
+
+@pytest.fixture
+def vector_run() -> Callable[..., RunResult]:
+    """Makes results of vector adds, as an observed run gives them; nothing is run for them."""
+    return vector_add
+
+
+def vector_add(n: int, *, block: int = 256, grid: int | None = None, traced: int = -1) -> RunResult:
+    """What a vector add of ``n`` elements gives; ``traced`` is the block with all accesses."""
+    job = Job("vector_add", "grid", {"n": n}, block=Dim3(block), grid=grid and Dim3(grid))
+    resolved = resolve(job)
+    launch, model = resolved.launch, device_table.find("RTX 4090")
+    a, b = np.arange(n, dtype=np.float32), np.arange(n, dtype=np.float32) / 8
+    owner = np.where(np.arange(n) < launch.threads, np.arange(n), -1)
+    written = owner >= 0
+    order = np.where(written, owner % block, 0).astype(np.uint32)
+    shape, several = (n,), np.zeros(n, dtype=np.bool_)
+    coverage = Coverage("c", shape, owner, written.astype(np.uint32), order, several)
+    c = np.where(written, a + b, np.float32(0))
+    line = 1 + next(i for i, text in enumerate(resolved.source.splitlines()) if "c[i] =" in text)
+    kinds = (AccessKind.READ, AccessKind.READ, AccessKind.WRITE)
+    sites = tuple(Site(line, None, k, Space.GLOBAL, x) for k, x in zip(kinds, "abc", strict=True))
+    trace = Trace({"c": coverage}, sites=sites)
+    if traced >= 0:
+        trace = replace(trace, block=_block_trace(traced, min(launch.threads, n), block, (a, b, c)))
+    held = occupancy(model, launch, Resources())
+    return RunResult(
+        job=job,
+        launch=launch,
+        engine=Engine.EMULATOR,
+        device=model,
+        signature=Signature(resolved.variant.entry, (), line - 3),
+        source=resolved.source,
+        comparisons=(compare("c", c, a + b, 0.0),),
+        inputs={"a": a, "b": b},
+        outputs={"c": c},
+        trace=trace,
+        occupancy=held,
+        timeline=modelled_timeline(model, launch, held, 4e-6),
+    )
+
+
+def _block_trace(number: int, end: int, block: int, values: tuple[Array, ...]) -> BlockTrace:
+    element = np.arange(number * block, min((number + 1) * block, end))
+    count = element.size
+    array = np.repeat(np.arange(3, dtype=np.int32), count)
+    return BlockTrace(
+        block=Dim3(number, 0, 0),
+        thread=np.tile((element % block).astype(np.int32), 3),
+        step=array,
+        site=array,
+        element=np.tile(element, 3),
+        address=(array.astype(np.uint64) << np.uint64(20))
+        + np.tile(element * 4, 3).astype(np.uint64),
+        size=np.full(3 * count, 4, dtype=np.uint8),
+        value=np.concatenate([part[element] for part in values]).astype(np.float64),
+        array=array,
+        arrays=("a", "b", "c"),
+    )

@@ -44,8 +44,9 @@ def row_multiple(count: int, wanted: int) -> int:
 
 
 def _columns(width: int, pitch: int, multiple: int) -> int:
+    """Cells of a row: a multiple, but for a pane that is narrower than that many pixels."""
     fitting = width // pitch
-    return fitting // multiple * multiple if fitting >= multiple else fitting
+    return fitting // multiple * multiple if width >= multiple else fitting
 
 
 def fitting_pitch(count: int, room: Room, multiple: int) -> int:
@@ -65,7 +66,8 @@ def flow(count: int, room: Room, look: Look, multiple: int = 1) -> Flow:
     scale: float = pitch or 1.0 / ceil_div(count, full_row * room.height)
     scale = min(scale * look.zoom, max(room.largest, pitch))
     if scale >= 1:
-        columns = max(1, min(_columns(room.width, int(scale), multiple), count))
+        fitting = _columns(room.width, int(scale), multiple) or room.width // int(scale)
+        columns = max(1, min(fitting, count))
         made = Flow(count, room.width, room.height, columns, int(scale))
     else:
         made = Flow(count, room.width, room.height, full_row, 1, math.ceil(1 / scale - 1e-9))
