@@ -64,13 +64,17 @@ class EmulatorBackend:
         arguments: Values,
         block: Dim3 | None = None,
         outputs: tuple[str, ...] = (),
+        undefined: tuple[str, ...] = (),
     ) -> Observed:
         """Launch once and see every access; with ``block``, keep those of that block.
+
+        Elements of the arrays named in ``undefined`` have no value until the kernel writes them.
 
         Raises:
             LaunchError: If the launch cannot be made.
         """
-        return observe(self._loader, compiled, launch, arguments, self._cores(), block, outputs)
+        cores = self._cores()
+        return observe(self._loader, compiled, launch, arguments, cores, block, outputs, undefined)
 
     def time(
         self, compiled: Compiled, launch: Launch, arguments: Values, rule: StopRule
