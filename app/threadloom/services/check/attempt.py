@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from threadloom.backends.base import Backend, Compiled, LaunchError, Observed
+from threadloom.backends.base import Compiled, LaunchError, Observed
+from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.array import Array, Value
 from threadloom.model.comparison import Comparison
 from threadloom.model.launch import Launch
 from threadloom.model.trace import AccessKind, Trace
 from threadloom.services.check.case import Case, CaseArgument
-from threadloom.services.check.values import delivered, returned
+from threadloom.services.check.values import defined, delivered, returned
 from threadloom.services.compare import compare
 from threadloom.services.diagnose import Facts
 
@@ -24,7 +25,7 @@ class Subject:
     """A compiled case, to be launched in one way or another."""
 
     case: Case
-    backend: Backend
+    backend: EmulatorBackend
     compiled: Compiled
     values: Mapping[str, Value]
     """What the caller passes, by the kernel's parameter names."""
@@ -40,6 +41,21 @@ class Subject:
         case = replace(self.case, source=source)
         program = replace(self.compiled.program, text=source)
         return replace(self, case=case, compiled=self.backend.compile(program))
+
+    def trace(self, launch: Launch, given: Mapping[str, Value]) -> Observed:
+        """Launch observed.
+
+        Raises:
+            LaunchError: If the launch cannot be made.
+        """
+        arrays = {name: argument for name, argument in self.argument_of.items() if argument.shape}
+        return self.backend.trace(
+            self.compiled,
+            launch,
+            given,
+            outputs=tuple(name for name, argument in arrays.items() if argument.access != "in"),
+            undefined=tuple(name for name, argument in arrays.items() if not defined(argument)),
+        )
 
     def facts(self, launch: Launch) -> Facts:
         """What is known before a launch."""
@@ -69,7 +85,7 @@ def observe(subject: Subject, launch: Launch) -> Seen:
     facts = subject.facts(launch)
     given = delivered(subject.compiled.signature, subject.values)
     try:
-        seen = subject.backend.trace(subject.compiled, launch, given, outputs=_written(subject))
+        seen = subject.trace(launch, given)
     except LaunchError as error:
         return Seen(replace(facts, failure=str(error)))
     arrays = {n: returned(a, subject.values[n]) for n, a in seen.outputs.arrays.items()}
@@ -80,15 +96,6 @@ def observe(subject: Subject, launch: Launch) -> Seen:
         to_write=_to_write(subject, launch, given, seen),
     )
     return Seen(facts, arrays)
-
-
-def _written(subject: Subject) -> tuple[str, ...]:
-    """Arrays that the caller wants back, and those of the device that the kernel may write."""
-    return tuple(
-        parameter.name
-        for parameter in subject.compiled.signature.parameters
-        if parameter.pointer and subject.argument_of[parameter.name].access != "in"
-    )
 
 
 def _compared(subject: Subject, arrays: Mapping[str, Array]) -> tuple[Comparison, ...]:
@@ -145,9 +152,7 @@ def _has_no_say(
     changed = np.array(given[name])
     changed[left] = -changed[left] - 1
     try:
-        again = subject.backend.trace(
-            subject.compiled, launch, {**given, name: changed}, outputs=_written(subject)
-        )
+        again = subject.trace(launch, {**given, name: changed})
     except LaunchError:
         return False
     if not np.array_equal(again.trace.coverage[name].writes == 0, left):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from threadloom.backends.base import Backend, CompileError
+from threadloom.backends.base import CompileError
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.backends.source import parse
 from threadloom.model.array import Array
@@ -118,7 +118,7 @@ def asked_launch(case: Case) -> Launch | None:
     return Launch(grid, block, case.shared_bytes)
 
 
-def inspect(case: Case, backend: Backend) -> CheckResult:
+def inspect(case: Case, backend: EmulatorBackend) -> CheckResult:
     """Check one case with an engine that observes, in this process."""
     launch = asked_launch(case)
     refused = (*linkage(case, parse(case.source)), *extents_not_whole(case))
@@ -140,7 +140,7 @@ def inspect(case: Case, backend: Backend) -> CheckResult:
     return _result(case, seen.facts, found, seen)
 
 
-def _subject(case: Case, backend: Backend) -> Subject | Facts:
+def _subject(case: Case, backend: EmulatorBackend) -> Subject | Facts:
     """The compiled case; or what is known of one that does not compile."""
     program = Program(case.source, case.kernel, options=case.flags)
     try:
