@@ -41,7 +41,8 @@ def diagnostics_of(log: str, prepared: Prepared) -> tuple[Diagnostic, ...]:
                 raw=line,
             )
         )
-    return tuple(found) or _unplaced(log)
+    # Errors elsewhere only follow from those in the user's text.
+    return tuple(d for d in found if d.line) or tuple(found) or _unplaced(log)
 
 
 def _worded(text: str) -> str:

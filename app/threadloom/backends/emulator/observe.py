@@ -3,12 +3,25 @@
 
 from __future__ import annotations
 
-from threadloom.backends.base import Compiled, EngineUnavailableError, Observed
-from threadloom.backends.emulator.kernel import Loader
+import functools
+import re
+from pathlib import Path
+
+from threadloom.backends.base import Compiled, CompileError, Observed, Outputs
+from threadloom.backends.emulator.binary import Binary, read_binary
+from threadloom.backends.emulator.build import build_kernel
+from threadloom.backends.emulator.diagnostics import diagnostics_of
+from threadloom.backends.emulator.interface import Variable
+from threadloom.backends.emulator.kernel import Kernel, Loader
+from threadloom.backends.emulator.launching import Call, execute, prepare_call, printed_lines
+from threadloom.backends.emulator.tracing import Canvas, trace_of
+from threadloom.backends.source import prepare
+from threadloom.backends.toolchain import ToolchainError
 from threadloom.model.array import Values
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
-from threadloom.text import _
+
+_SMALL = re.compile(r"\b(?:char|short|u?int(?:8|16)_t|uchar|ushort|half|bool|__nv_bfloat16)\b")
 
 
 def observe(
@@ -19,6 +32,54 @@ def observe(
     cores: int,
     block: Dim3 | None,
     outputs: tuple[str, ...],
+    undefined: tuple[str, ...] = (),
 ) -> Observed:
-    """Launch once, observed."""
-    raise EngineUnavailableError(_("This engine does not observe yet."))
+    """Launch once, observed.
+
+    Raises:
+        LaunchError: If the launch cannot be made.
+    """
+    kernel = compiled.handle
+    if not isinstance(kernel, Kernel):
+        raise TypeError("the kernel was compiled by another engine")
+    library, binary = observed_build(kernel)
+    call = prepare_call(compiled, launch, arguments, cores, library, binary)
+    canvas = _prepare_observed(call, block, undefined)
+    execute(loader, call)
+    try:
+        printed = printed_lines(call)
+        trace = trace_of(call, canvas, block, outputs, printed)
+    finally:
+        loader.release(call.library, call.request)
+    return Observed(Outputs(call.outputs, call.request.elapsed_ns * 1e-9, printed), trace)
+
+
+def observed_build(kernel: Kernel) -> tuple[Path, Binary]:
+    """The kernel's build with hooks; from the cache, or compiled now."""
+    try:
+        built, _prepared = build_kernel(kernel.parsed, kernel.entry, observed=True)
+    except ToolchainError as error:
+        found = diagnostics_of(error.log, prepare(kernel.parsed))
+        raise CompileError(found, error.log) from None
+    return built.path, _binary(built.path)
+
+
+@functools.lru_cache(maxsize=32)
+def _binary(path: Path) -> Binary:
+    return read_binary(path)
+
+
+def _prepare_observed(call: Call, block: Dim3 | None, undefined: tuple[str, ...]) -> Canvas:
+    request, kernel = call.request, call.kernel
+    request.observed = 1
+    request.status = 0
+    declared = kernel.parsed.shared_of(kernel.entry)
+    # Without barriers, too, threads of a block meet in shared memory, so all must be seen together.
+    request.fibres = int(kernel.fibres or bool(declared))
+    request.fine_shared = int(any(_SMALL.search(d.type) for d in declared))
+    if block is not None:
+        request.kept_block = call.launch.grid.linear(block)
+    canvas = Canvas.of(call, undefined)
+    request.variables = (Variable * len(canvas.variables))(*canvas.variables)
+    request.variable_count = len(canvas.variables)
+    return canvas

@@ -12,7 +12,7 @@ from threadloom.backends.emulator.build import engine_files
 _ENGINE = frozenset(
     {
         *("mmap", "munmap", "madvise", "malloc", "calloc", "realloc", "free", "qsort"),
-        *("memcpy", "memset", "memmove", "snprintf", "vsnprintf", "clock_gettime"),
+        *("memcpy", "memset", "memmove", "memchr", "snprintf", "vsnprintf", "clock_gettime"),
         *("sigaction", "sigaltstack", "pthread_create", "pthread_join", "__tls_get_addr"),
         *("_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable", "__gmon_start__"),
         "__cxa_finalize",

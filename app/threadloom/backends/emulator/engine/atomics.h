@@ -4,7 +4,7 @@
 #include "builtins.h"
 
 #ifdef TL_OBSERVED
-#define TL_SEEN_ATOMIC(p) tl_atomic((const volatile void *)(p), sizeof(*(p)))
+#define TL_SEEN_ATOMIC(p) tl_atomic((const volatile void *)(p), sizeof(*(p)), (tl_u64)__builtin_return_address(0))
 #define TL_ATOMIC TL_UNSEEN static __attribute__((noinline))
 #else
 #define TL_SEEN_ATOMIC(p) ((void)0)

@@ -78,21 +78,12 @@ static inline __attribute__((always_inline)) void *_tl_dynamic() {
     return tl_peek(tl_now.shared) + tl_peek(tl_dynamic_offset);
 }
 
-// An address in the code names the place of a barrier.
-static inline __attribute__((always_inline)) tl_u64 tl_here() {
-    tl_u64 here = 0;
-#if defined(__x86_64__)
-    __asm volatile("lea 0(%%rip), %0" : "=r"(here));
-#elif defined(__aarch64__)
-    __asm volatile("adr %0, ." : "=r"(here));
-#endif
-    return here;
-}
 #define TL_INLINE static inline __attribute__((always_inline))
-TL_INLINE void __syncthreads() { tl_barrier(tl_here()); }
-TL_INLINE int __syncthreads_count(int p) { return (int)tl_barrier_vote(tl_here(), p, 0); }
-TL_INLINE int __syncthreads_and(int p) { return (int)tl_barrier_vote(tl_here(), p, 1); }
-TL_INLINE int __syncthreads_or(int p) { return (int)tl_barrier_vote(tl_here(), p, 2); }
+// The line names the place of a barrier: the compiler may make several copies of the call.
+#define __syncthreads() tl_barrier(__LINE__)
+#define __syncthreads_count(p) ((int)tl_barrier_vote(__LINE__, (p) != 0, 0))
+#define __syncthreads_and(p) ((int)tl_barrier_vote(__LINE__, (p) != 0, 1))
+#define __syncthreads_or(p) ((int)tl_barrier_vote(__LINE__, (p) != 0, 2))
 TL_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { tl_warp_sync(mask); }
 TL_INLINE void __threadfence() { tl_fence(); }
 TL_INLINE void __threadfence_block() { tl_fence(); }

@@ -18,6 +18,7 @@ static inline __attribute__((always_inline)) void seen(tl_u64 address, tl_u32 ki
         tl_wild(address, site, kind);
         return;
     }
+    if (kind >= TL_STORE) tl_now.stored_shared |= (tl_u8)(address >> 32) == TL_SHARED_TOP;
     tl_u64 *log = tl_now.log;
     // The window's bits are the same in every address, so the sum can be taken apart again.
     *log++ = address + (site << 44) + ((tl_u64)kind << 40);

@@ -1,15 +1,541 @@
-#include "worker.h"
-extern "C" TL_HIDDEN void tl_wild(tl_u64,tl_u64,tl_u32){} extern "C" TL_HIDDEN void tl_log_full(){}
-bool tl_observer_open(tl_launch *launch){return true;}
-void tl_observer_close(tl_launch *launch){}
-void tl_observer_block(tl_worker *){} 
-void tl_observer_block_done(tl_worker *worker){}
-void tl_observer_barrier(tl_worker *worker){}
-void tl_observer_warp_full(tl_worker *worker, tl_u32 warp){}
-void tl_observer_lane_start(tl_worker *worker, tl_u32 lane){}
-void tl_observer_lane_stop(tl_worker *worker, tl_u32 lane){}
-void tl_observer_sync(tl_worker *worker, tl_u32 lane){}
-void tl_observer_fault(tl_worker *worker, tl_u32 kind, tl_u32 access, tl_u64 address, tl_u64 site){}
-void tl_observer_fence(tl_worker *worker){}
-void tl_observer_diverged(tl_worker *worker, tl_u32 lane, tl_u64 site){}
-extern "C" TL_HIDDEN void tl_atomic(const volatile void *address, tl_u32 size){}
+// SPDX-License-Identifier: MIT
+// The observer's life: its memory, the logs of lanes, barriers, and the sum over all workers.
+#include "observer.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+tl_shared_view tl_view;
+
+static void *fresh(tl_u64 bytes) {
+    void *got = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return got == MAP_FAILED ? nullptr : got;
+}
+
+static const tl_u64 SITE_PLACES = 2ull << 20;
+
+static tl_u64 log_entries(const tl_worker *w, tl_u32 *room) {
+    bool fibres = w->launch->request->fibres;
+    *room = fibres ? TL_FIBRE_LOG : TL_LONE_LOG;
+    return (tl_u64)*room * (fibres ? w->lanes_in_block : 32);
+}
+
+static void fill_blank(tl_observer *o, tl_request *request) {
+    memset(o->blank, 1, o->shared_bytes);
+    for (tl_u32 i = 0; i < request->variable_count; ++i) {
+        tl_variable &v = request->variables[i];
+        memset(o->blank + v.offset, 0, v.bytes);
+        o->blank_bytes += v.bytes;
+    }
+}
+
+static bool open_worker(tl_worker *w) {
+    tl_observer *o = (tl_observer *)fresh(sizeof(tl_observer));
+    if (!o) return false;
+    tl_request *request = w->launch->request;
+    w->observer = o;
+    o->worker = w;
+    o->logs = (tl_u64 *)fresh(log_entries(w, &o->log_room) * 8);
+    o->site_of = (tl_u16 *)fresh(SITE_PLACES * 2);
+    o->sites = (tl_site_seen *)fresh(TL_MOST_SITES * sizeof(tl_site_seen));
+    o->faults = (tl_fault_seen *)fresh(TL_MOST_FAULTS * sizeof(tl_fault_seen));
+    o->races = (tl_race *)fresh(TL_MOST_RACES * sizeof(tl_race));
+    o->hash = (tl_touch *)fresh(TL_HASH * sizeof(tl_touch));
+    o->shared_bytes = tl_dynamic_offset + request->dynamic_shared;
+    o->grain = request->fine_shared ? 1 : 4;
+    o->defined = (tl_u8 *)fresh(o->shared_bytes + 64);
+    o->blank = (tl_u8 *)fresh(o->shared_bytes + 64);
+    o->touches = (tl_touch *)fresh((o->shared_bytes / o->grain + 64) * sizeof(tl_touch));
+    if (o->blank) fill_blank(o, request);
+    return o->blank && o->logs && o->site_of && o->sites && o->faults && o->races && o->hash && o->defined &&
+           o->touches;
+}
+
+static void close_worker(tl_worker *w) {
+    tl_observer *o = w->observer;
+    if (!o) return;
+    tl_u32 room;
+    munmap(o->logs, log_entries(w, &room) * 8);
+    munmap(o->site_of, SITE_PLACES * 2);
+    munmap(o->sites, TL_MOST_SITES * sizeof(tl_site_seen));
+    munmap(o->faults, TL_MOST_FAULTS * sizeof(tl_fault_seen));
+    munmap(o->races, TL_MOST_RACES * sizeof(tl_race));
+    munmap(o->hash, TL_HASH * sizeof(tl_touch));
+    munmap(o->defined, o->shared_bytes + 64);
+    munmap(o->blank, o->shared_bytes + 64);
+    munmap(o->touches, (o->shared_bytes / o->grain + 64) * sizeof(tl_touch));
+    munmap(o, sizeof *o);
+}
+
+bool tl_observer_open(tl_launch *launch) {
+    memset(&tl_view, 0, sizeof tl_view);
+    tl_view.reference = (tl_u64)&tl_enter;
+    for (tl_u32 i = 0; i < launch->request->array_count; ++i) {
+        tl_array &array = launch->request->arrays[i];
+        tl_array_seen &seen = tl_view.arrays[i];
+        seen.elements = array.bytes / array.item;
+        if (!array.traced) continue;
+        seen.reader = (tl_u32 *)fresh(seen.elements * 4 + 64);
+        seen.atomic = (tl_u32 *)fresh(seen.elements * 4 + 64);
+        seen.lowest = (tl_u32 *)fresh(seen.elements * 4 + 64);
+        if (!seen.reader || !seen.atomic || !seen.lowest) return false;
+    }
+    for (tl_u32 i = 0; i < launch->worker_count; ++i)
+        if (!open_worker(launch->workers[i])) return false;
+    return true;
+}
+
+// Lanes ----------------------------------------------------------------------------------------
+
+static tl_u64 *log_of(tl_observer *o, tl_u32 lane) {
+    tl_u32 place = o->worker->launch->request->fibres ? lane : lane % 32;
+    return o->logs + (tl_u64)place * o->log_room;
+}
+
+void tl_observer_lane_start(tl_worker *w, tl_u32 lane) {
+    tl_observer *o = w->observer;
+    if (!o) return;
+    if (o->keeping) {
+        tl_now.log = o->scratch[lane];
+        tl_now.log_end = o->scratch[lane] + 1;
+    } else {
+        tl_now.log = w->lanes[lane].log;
+        tl_now.log_end = log_of(o, lane) + o->log_room;
+    }
+}
+
+// The value that a kept access left in memory, read once the access has been made.
+static void settle(tl_observer *o, tl_u32 lane) {
+    if (o->pending[lane] < 0) return;
+    tl_row &row = o->rows[o->pending[lane]];
+    o->pending[lane] = -1;
+    tl_u32 size = 1u << (row.kind < TL_STORE ? row.kind : row.kind < TL_ATOMIC4 ? row.kind - TL_STORE
+                         : row.kind == TL_ATOMIC8 ? 3 : row.kind == TL_ATOMIC2 ? 1 : 2);
+    memcpy(&row.value, (void *)row.value, size > 8 ? 8 : size);
+}
+
+void tl_observer_lane_stop(tl_worker *w, tl_u32 lane) {
+    tl_observer *o = w->observer;
+    if (!o) return;
+    if (o->keeping) settle(o, lane);
+    else w->lanes[lane].log = tl_now.log;
+}
+
+bool tl_observer_room(tl_worker *w, tl_u32 lane) {
+    return w->lanes[lane].log < log_of(w->observer, lane) + w->observer->log_room;
+}
+
+static bool more_rows(tl_observer *o) {
+    if (o->row_count < o->row_room) return true;
+    if (o->row_room >= TL_MOST_ROWS) return false;
+    tl_u64 room = o->row_room ? o->row_room * 2 : 4096;
+    tl_row *rows = (tl_row *)realloc(o->rows, room * sizeof(tl_row));
+    if (!rows) return false;
+    o->rows = rows;
+    o->row_room = room;
+    return true;
+}
+
+static void keep(tl_observer *o, tl_u32 lane, tl_u64 entry) {
+    tl_u64 key = ((entry >> 40) - tl_window) & 0xffffff;
+    tl_u64 offset = entry & TL_OFFSET_MASK, inside;
+    tl_u32 kind = key & 15, array;
+    bool shared, within;
+    tl_i64 element;
+    if (kind == TL_SYNC || (offset >= TL_STACKS && offset < TL_SHARED) || !more_rows(o)) return;
+    tl_locate(o, offset, &array, &element, &inside, &shared, &within, 1);
+    if (shared && array != TL_NO_ARRAY) array += o->worker->launch->request->array_count;
+    tl_row &row = o->rows[o->row_count];
+    row = {tl_full_pc(key >> 4), inside, (tl_window << 40) + offset, lane, o->steps[lane]++, kind,
+           array, element};
+    if (within) {
+        o->pending[lane] = (tl_i64)o->row_count++;
+        if (kind < TL_STORE) settle(o, lane);
+    } else {
+        row.value = 0;
+        row.kind |= 0x100;   // no value
+        o->row_count++;
+    }
+}
+
+extern "C" TL_HIDDEN void tl_wait_full();
+
+extern "C" TL_HIDDEN void tl_log_full() {
+    tl_worker *w = tl_now.worker;
+    tl_observer *o = w->observer;
+    if (!o->keeping) {
+        tl_wait_full();
+        return;
+    }
+    tl_u32 me = w->current;
+    tl_u64 entry = o->scratch[me][0];
+    settle(o, me);
+    *w->lanes[me].log++ = entry;
+    if (!tl_observer_room(w, me)) tl_wait_full();
+    keep(o, me, entry);
+    tl_now.log = o->scratch[me];
+}
+
+static void push(tl_u64 address, tl_u64 site, tl_u32 kind) {
+    *tl_now.log++ = address + (site << 44) + ((tl_u64)kind << 40);
+    if (tl_now.log == tl_now.log_end) tl_log_full();
+}
+
+void tl_observer_sync(tl_worker *w, tl_u32) {
+    if (w->observer) push(tl_window << 40, 0, TL_SYNC);
+}
+
+void tl_observer_fence(tl_worker *w) {
+    if (w && w->observer) w->observer->fenced = true;
+}
+
+extern "C" TL_HIDDEN void tl_atomic(const volatile void *place, tl_u32 size, tl_u64 site) {
+    tl_u64 address = (tl_u64)place;
+    tl_u32 kind = size == 2 ? TL_ATOMIC2 : size == 8 ? TL_ATOMIC8 : TL_ATOMIC4;
+    site -= 1;   // in the call, not behind it
+    if (address >> 40 != tl_window) {
+        tl_wild(address, site, kind);
+        return;
+    }
+    tl_now.stored_shared |= (tl_u8)(address >> 32) == TL_SHARED_TOP;
+    push(address, site, kind);
+}
+
+// Faults that end a thread ---------------------------------------------------------------------
+
+extern "C" TL_HIDDEN char __ehdr_start, _end;
+
+// An address outside the window: the library's own constants, or a wild one.
+extern "C" TL_HIDDEN void tl_wild(tl_u64 address, tl_u64 site, tl_u32 kind) {
+    if (address >= (tl_u64)&__ehdr_start && address < (tl_u64)&_end) return;
+    tl_worker *w = tl_now.worker;
+    tl_u32 access = kind < TL_STORE ? 0 : kind < TL_ATOMIC4 ? 1 : 2;
+    tl_observer_fault(w, TL_OUT_OF_BOUNDS, access, address, site);
+    tl_finish_lane(w);
+}
+
+static tl_u32 nearest(tl_launch *launch, tl_u64 address, tl_i64 *element) {
+    tl_u32 best = TL_NO_ARRAY;
+    tl_u64 distance = ~0ull;
+    for (tl_u32 i = 0; i < launch->request->array_count; ++i) {
+        tl_i64 d = (tl_i64)(address - launch->regions[i].start);
+        if ((tl_u64)(d < 0 ? -d : d) >= distance) continue;
+        distance = (tl_u64)(d < 0 ? -d : d);
+        best = i;
+        tl_i64 item = launch->request->arrays[i].item;
+        *element = d >= 0 ? d / item : -((-d + item - 1) / item);
+    }
+    return best;
+}
+
+void tl_observer_fault(tl_worker *w, tl_u32 kind, tl_u32 access, tl_u64 address, tl_u64 site) {
+    tl_observer *o = w->observer;
+    tl_i64 element = 0;
+    tl_u32 array = TL_NO_ARRAY;
+    if (kind == TL_OUT_OF_BOUNDS) {
+        array = nearest(w->launch, address, &element);
+        (access ? o->oob_writes : o->oob_reads) += 1;
+        o->outside[w->current / 64] |= 1ull << (w->current % 64);
+    }
+    tl_note_fault(o, kind, access, array, false, element, site, w->current);
+}
+
+void tl_observer_diverged(tl_worker *w, tl_u32 lane, tl_u64 site) {
+    if (w->observer) tl_note_fault(w->observer, TL_DIVERGENCE, 0, TL_NO_ARRAY, true, 0, site, lane);
+}
+
+// Reading logs ---------------------------------------------------------------------------------
+
+struct heads {
+    const tl_u64 *at[32], *end[32];
+    tl_u32 live;
+};
+
+static tl_u64 site_order(tl_u64 entry) {
+    tl_u64 key = ((entry >> 40) - tl_window) & 0xffffff;
+    return (key & 15) == TL_SYNC ? ~0ull : (tl_full_pc(key >> 4) << 4) | (key & 15);
+}
+
+// Lanes that took different ways: those at the first place of the code go first, the others wait
+// for them, as a GPU lets a warp's ways meet again.
+static void divergent_step(tl_observer *o, tl_u32 warp, heads &h) {
+    tl_u64 least = ~0ull;
+    for (tl_u32 m = h.live; m; m &= m - 1) {
+        tl_u64 order = site_order(*h.at[__builtin_ctz(m)]);
+        if (order < least) least = order;
+    }
+    tl_u32 group = 0;
+    tl_u64 entries[32], key = 0;
+    for (tl_u32 m = h.live; m; m &= m - 1) {
+        tl_u32 l = (tl_u32)__builtin_ctz(m);
+        if (site_order(*h.at[l]) != least) continue;
+        if (!group) {
+            key = *h.at[l] >> 40;
+            for (tl_u32 i = 0; i < 32; ++i) entries[i] = *h.at[l];
+        }
+        group |= 1u << l;
+        entries[l] = *h.at[l]++;
+        if (h.at[l] == h.end[l]) h.live &= ~(1u << l);
+    }
+    tl_request_seen(o, warp, group, key, entries);
+}
+
+// As many steps as all live lanes have in common.
+static void common_steps(tl_observer *o, tl_u32 warp, heads &h) {
+    const tl_u64 *from[32];
+    tl_u32 first = (tl_u32)__builtin_ctz(h.live);
+    tl_u64 count = ~0ull, k = 0;
+    for (tl_u32 l = 0; l < 32; ++l) {
+        bool lives = h.live >> l & 1;
+        from[l] = h.at[lives ? l : first];
+        if (lives && (tl_u64)(h.end[l] - h.at[l]) < count) count = (tl_u64)(h.end[l] - h.at[l]);
+    }
+    for (; k < count; ++k) {
+        tl_u64 entries[32], differ = 0, one = from[first][k];
+        for (tl_u32 l = 0; l < 32; ++l) {
+            entries[l] = from[l][k];
+            differ |= entries[l] ^ one;
+        }
+        if (differ >> 40) break;
+        tl_request_seen(o, warp, h.live, one >> 40, entries);
+    }
+    for (tl_u32 m = h.live; m; m &= m - 1) {
+        tl_u32 l = (tl_u32)__builtin_ctz(m);
+        h.at[l] += k;
+        if (h.at[l] == h.end[l]) h.live &= ~(1u << l);
+    }
+    if (k < count) divergent_step(o, warp, h);
+}
+
+// Reads a warp's logs. Lanes in `open` will go on: nothing is read past the end of theirs, so that
+// what they do next still meets what the others have done. The rest stays in the logs.
+static void read_logs(tl_observer *o, tl_u32 warp, tl_u32 open) {
+    tl_worker *w = o->worker;
+    tl_u32 first = warp * 32, count = w->lanes_in_block - first < 32 ? w->lanes_in_block - first : 32;
+    heads h;
+    h.live = 0;
+    for (tl_u32 l = 0; l < count; ++l) {
+        h.at[l] = log_of(o, first + l);
+        h.end[l] = w->lanes[first + l].log;
+        o->accesses += (tl_u64)(h.end[l] - h.at[l]);
+        if (h.at[l] < h.end[l]) h.live |= 1u << l;
+    }
+    while (h.live && !(open & ~h.live)) common_steps(o, warp, h);
+    for (tl_u32 l = 0; l < count; ++l) {
+        tl_u64 left = (tl_u64)(h.end[l] - h.at[l]);
+        o->accesses -= left;
+        memmove(log_of(o, first + l), h.at[l], left * 8);
+        w->lanes[first + l].log = log_of(o, first + l) + left;
+    }
+}
+
+void tl_observer_warp_full(tl_worker *w, tl_u32 warp) {
+    tl_u32 open = 0;
+    for (tl_u32 l = 0; l < 32 && warp * 32 + l < w->lanes_in_block; ++l)
+        if (w->lanes[warp * 32 + l].state == LANE_FULL) open |= 1u << l;
+    w->observer->partial = true;
+    read_logs(w->observer, warp, open);
+}
+
+void tl_observer_warp_done(tl_worker *w, tl_u32 warp) {
+    if (w->observer) read_logs(w->observer, warp, 0);
+}
+
+void tl_observer_barrier(tl_worker *w) {
+    tl_observer *o = w->observer;
+    if (!o) return;
+    for (tl_u32 warp = 0; warp * 32 < w->lanes_in_block; ++warp) read_logs(o, warp, 0);
+    o->epoch += 1;
+    o->partial = false;
+    tl_now.stored_shared = 0;
+    for (tl_u32 i = 0; i < TL_MAX_LANES / 32; ++i) o->subs[i] = ++o->sub_counter;
+}
+
+// Blocks ---------------------------------------------------------------------------------------
+
+void tl_observer_block(tl_worker *w) {
+    tl_observer *o = w->observer;
+    if (!o) return;
+    o->keeping = (tl_i64)w->block_number == w->launch->request->kept_block;
+    o->writes = 0;
+    o->epoch += 1;
+    o->partial = false;
+    tl_now.stored_shared = 0;
+    for (tl_u32 i = 0; i < TL_MAX_LANES / 32; ++i) o->subs[i] = ++o->sub_counter;
+    memcpy(o->defined, o->blank, o->shared_bytes);
+    o->undefined_bytes = o->blank_bytes;
+    for (tl_u32 i = 0; i < w->lanes_in_block; ++i) {
+        w->lanes[i].log = log_of(o, i);
+        o->pending[i] = -1;
+        o->steps[i] = 0;
+    }
+}
+
+static tl_u32 ones(const tl_u64 *bits) {
+    tl_u32 count = 0;
+    for (tl_u32 i = 0; i < TL_MAX_LANES / 64; ++i) count += (tl_u32)__builtin_popcountll(bits[i]);
+    return count;
+}
+
+static void close_faults(tl_observer *o) {
+    for (tl_u32 i = 0; i < o->fault_count; ++i) {
+        tl_fault_seen &fault = o->faults[i];
+        if (fault.block != o->worker->block_number) continue;
+        fault.out.threads += ones(fault.threads);
+        memset(fault.threads, 0, sizeof fault.threads);
+        fault.block = ~0ull;
+    }
+}
+
+void tl_observer_block_done(tl_worker *w) {
+    tl_observer *o = w->observer;
+    if (!o) return;
+    if (w->launch->request->fibres) tl_observer_barrier(w);
+    o->oob_threads += ones(o->outside);
+    memset(o->outside, 0, sizeof o->outside);
+    if (o->fault_count) close_faults(o);
+}
+
+// The end --------------------------------------------------------------------------------------
+
+static void join_sites(tl_request *request, tl_observer *o) {
+    for (tl_u32 i = 0; i < o->site_count; ++i) {
+        const tl_site &site = o->sites[i].out;
+        tl_site *into = nullptr;
+        for (tl_u32 k = 0; k < request->site_count && !into; ++k) {
+            tl_site &other = request->sites[k];
+            if (other.pc == site.pc && other.shared == site.shared && other.kind == site.kind)
+                into = &other;
+        }
+        if (!into) {
+            if (request->site_count < TL_MOST_SITES) request->sites[request->site_count++] = site;
+            continue;
+        }
+        into->requests += site.requests;
+        into->sectors += site.sectors;
+        into->ideal += site.ideal;
+        into->conflicts += site.conflicts;
+        into->lanes += site.lanes;
+        if (into->array != site.array) into->array = TL_NO_ARRAY;
+    }
+}
+
+static void join_faults(tl_request *request, tl_observer *o) {
+    for (tl_u32 i = 0; i < o->fault_count; ++i) {
+        const tl_fault &fault = o->faults[i].out;
+        tl_fault *into = nullptr;
+        for (tl_u32 k = 0; k < request->fault_count && !into; ++k) {
+            tl_fault &f = request->faults[k];
+            if (f.site == fault.site && f.kind == fault.kind && f.array == fault.array &&
+                f.access == fault.access && f.shared == fault.shared)
+                into = &f;
+        }
+        if (!into) {
+            if (request->fault_count < TL_MOST_FAULTS) request->faults[request->fault_count++] = fault;
+            continue;
+        }
+        into->count += fault.count;
+        into->threads += fault.threads;
+        if (fault.thread < into->thread) {
+            into->thread = fault.thread;
+            into->element = fault.element;
+        }
+    }
+}
+
+static void join_races(tl_request *request, tl_observer *o) {
+    for (tl_u32 i = 0; i < o->race_count; ++i) {
+        const tl_race &race = o->races[i];
+        tl_race *into = nullptr;
+        for (tl_u32 k = 0; k < request->race_count && !into; ++k) {
+            tl_race &r = request->races[k];
+            if (r.site == race.site && r.other_site == race.other_site && r.array == race.array &&
+                r.shared == race.shared)
+                into = &r;
+        }
+        if (!into) {
+            if (request->race_count < TL_MOST_RACES) request->races[request->race_count++] = race;
+            continue;
+        }
+        tl_u64 count = into->count + race.count;
+        if (race.thread < into->thread) *into = race;
+        into->count = count;
+    }
+}
+
+// Races across blocks (without barriers: across threads) from who wrote and who read each element.
+static void races_of_array(tl_launch *launch, tl_observer *o, tl_u32 number) {
+    tl_array &array = launch->request->arrays[number];
+    tl_array_seen &seen = tl_view.arrays[number];
+    if (!array.traced || !seen.write_site) return;
+    tl_u64 per = launch->request->fibres ? launch->threads_per_block : 1;
+    tl_u64 both = 0, reads = 0, atomics = 0;
+    tl_i64 both_at = 0, read_at = 0, atomic_at = 0;
+    for (tl_u64 e = 0; e < seen.elements; ++e) {
+        if (!(array.several[e] & EL_STORED)) continue;
+        if (array.several[e] & EL_UNORDERED && !both++) both_at = (tl_i64)e;
+        tl_u64 owner = (tl_u64)array.owner[e];
+        tl_u32 reader = seen.reader[e], atomic = seen.atomic[e];
+        if (reader && reader - 1 != owner &&
+            (reader == TL_MANY_READERS || (reader - 1) / per != owner / per) && !reads++)
+            read_at = (tl_i64)e;
+        if (atomic && atomic - 1 != owner &&
+            (atomic == TL_MANY_READERS || (atomic - 1) / per != owner / per) && !atomics++)
+            atomic_at = (tl_i64)e;
+    }
+    if (both)
+        tl_note_race(o, seen.write_site, seen.write_site, number, false, both_at,
+                     seen.lowest[both_at] - 1, (tl_u64)array.owner[both_at], both);
+    if (reads) {
+        tl_u32 reader = seen.reader[read_at];
+        tl_note_race(o, seen.write_site, seen.read_site, number, false, read_at,
+                     (tl_u64)array.owner[read_at],
+                     reader == TL_MANY_READERS ? ~0ull : reader - 1, reads);
+    }
+    if (atomics) {
+        tl_u32 other = seen.atomic[atomic_at];
+        tl_note_race(o, seen.write_site, seen.atomic_site, number, false, atomic_at,
+                     (tl_u64)array.owner[atomic_at],
+                     other == TL_MANY_READERS ? ~0ull : other - 1, atomics);
+    }
+}
+
+static void join(tl_request *request, tl_observer *o) {
+    join_sites(request, o);
+    join_faults(request, o);
+    join_races(request, o);
+    request->accesses += o->accesses;
+    request->oob_threads += o->oob_threads;
+    request->oob_reads += o->oob_reads;
+    request->oob_writes += o->oob_writes;
+    request->uninitialised += o->uninitialised;
+    if (o->row_count) {
+        request->rows = o->rows;
+        request->row_count = o->row_count;
+    } else {
+        free(o->rows);
+    }
+}
+
+void tl_observer_close(tl_launch *launch) {
+    tl_request *request = launch->request;
+    request->sites = (tl_site *)calloc(TL_MOST_SITES, sizeof(tl_site));
+    request->faults = (tl_fault *)calloc(TL_MOST_FAULTS, sizeof(tl_fault));
+    request->races = (tl_race *)calloc(TL_MOST_RACES, sizeof(tl_race));
+    bool fenced = false;
+    for (tl_u32 i = 0; i < launch->worker_count; ++i) fenced |= launch->workers[i]->observer->fenced;
+    // A kernel with fences may order its blocks by flags of its own, which are not followed.
+    for (tl_u32 i = 0; i < request->array_count && !fenced; ++i)
+        races_of_array(launch, launch->workers[0]->observer, i);
+    for (tl_u32 i = 0; i < launch->worker_count; ++i) {
+        join(request, launch->workers[i]->observer);
+        close_worker(launch->workers[i]);
+    }
+    for (tl_u32 i = 0; i < request->array_count; ++i) {
+        tl_array_seen &seen = tl_view.arrays[i];
+        if (seen.reader) munmap(seen.reader, seen.elements * 4 + 64);
+        if (seen.atomic) munmap(seen.atomic, seen.elements * 4 + 64);
+        if (seen.lowest) munmap(seen.lowest, seen.elements * 4 + 64);
+    }
+}

@@ -70,14 +70,11 @@ static void lane_main() {
 
 static void note_divergence(tl_worker *w) {
     tl_u64 site = 0;
-    tl_u32 first = 0;
     for (tl_u32 i = 0; i < w->lanes_in_block; ++i)
         if (w->lanes[i].state == LANE_BARRIER) {
             site = w->lanes[i].site;
-            first = i;
             break;
         }
-    (void)first;
     for (tl_u32 i = 0; i < w->lanes_in_block; ++i) {
         tl_lane &lane = w->lanes[i];
         bool elsewhere = lane.state == LANE_BARRIER && lane.site != site;
@@ -285,7 +282,7 @@ static void resolve(tl_worker *w) {
         if (!full) continue;
         tl_observer_warp_full(w, warp);
         for (tl_u32 i = warp * 32; i < warp * 32 + 32 && i < w->lanes_in_block; ++i)
-            if (w->lanes[i].state == LANE_FULL) set_ready(w, i);
+            if (w->lanes[i].state == LANE_FULL && tl_observer_room(w, i)) set_ready(w, i);
         any = true;
     }
     if (any) return;
@@ -346,7 +343,7 @@ static void run_fibres(tl_worker *w) {
     for (tl_u32 i = 0; i < warps && !w->stopped; ++i) {   // no barriers: warp after warp
         start_warp(w, i);
         run_ready(w);
-        tl_observer_barrier(w);
+        tl_observer_warp_done(w, i);
     }
 }
 

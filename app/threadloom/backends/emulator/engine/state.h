@@ -20,7 +20,10 @@ struct tl_state {
     tl_u64 *log;           // next free place of this thread's log (observed)
     tl_u64 *log_end;
     struct tl_worker *worker;
+    tl_u64 stored_shared;  // whether a thread stored to shared memory since the last barrier
 };
+
+static const tl_u64 TL_SHARED_TOP = 0x11;  // bits 32 to 39 of every address of shared memory
 
 extern "C" {
 #define TL_HIDDEN __attribute__((visibility("hidden")))
@@ -34,18 +37,20 @@ extern TL_HIDDEN tl_u64 tl_window;         // bits 40 and up of every address a 
 extern TL_HIDDEN tl_u64 tl_dynamic_offset; // of dynamic shared memory behind the static one
 
 // What a kernel's built-ins ask of the engine.
-void tl_barrier(tl_u64 site);
-tl_u32 tl_barrier_vote(tl_u64 site, int predicate, int how);   // 0 count, 1 and, 2 or
-void tl_warp_sync(tl_u32 mask);
-tl_u64 tl_shuffle(tl_u32 mask, tl_u64 value, int lane, int width, int how);
-tl_u32 tl_ballot(tl_u32 mask, int predicate);
-tl_u64 tl_gather(tl_u32 mask, tl_u64 value, tl_u64 *values);   // all lanes' values; lanes present
-tl_u32 tl_active(void);
+// "Convergent" keeps the compiler from moving such a call to where fewer threads reach it.
+#define TL_MEETS __attribute__((convergent))
+TL_MEETS void tl_barrier(tl_u64 line);
+TL_MEETS tl_u32 tl_barrier_vote(tl_u64 line, int predicate, int how);   // 0 count, 1 and, 2 or
+TL_MEETS void tl_warp_sync(tl_u32 mask);
+TL_MEETS tl_u64 tl_shuffle(tl_u32 mask, tl_u64 value, int lane, int width, int how);
+TL_MEETS tl_u32 tl_ballot(tl_u32 mask, int predicate);
+TL_MEETS tl_u64 tl_gather(tl_u32 mask, tl_u64 value, tl_u64 *values);   // lanes present
+TL_MEETS tl_u32 tl_active(void);
 int tl_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void tl_assert_failed(const char *what, int line) __attribute__((noreturn));
 void tl_trap(void) __attribute__((noreturn));
 void tl_fence(void);
-void tl_atomic(const volatile void *address, tl_u32 size);
+void tl_atomic(const volatile void *address, tl_u32 size, tl_u64 site);
 tl_u64 tl_clock(void);
 tl_u64 tl_global_clock(void);
 

@@ -68,6 +68,8 @@ void tl_unlock(int *lock);
 void tl_observer_block(tl_worker *worker);        // a block starts
 void tl_observer_block_done(tl_worker *worker);
 void tl_observer_barrier(tl_worker *worker);      // all threads of the block have arrived
+void tl_observer_warp_done(tl_worker *worker, tl_u32 warp);
+bool tl_observer_room(tl_worker *worker, tl_u32 lane);
 void tl_observer_warp_full(tl_worker *worker, tl_u32 warp);
 void tl_observer_lane_start(tl_worker *worker, tl_u32 lane);
 void tl_observer_lane_stop(tl_worker *worker, tl_u32 lane);

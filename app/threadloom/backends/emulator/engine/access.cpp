@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: MIT
+// One request of a warp: bounds, counters, who wrote what, undefined values and races.
+#include "observer.h"
+#include <string.h>
+
+struct request {
+    tl_observer *o;
+    tl_u32 warp, mask, kind, size, access;   // access: 0 read, 1 write, 2 atomic
+    tl_u64 pc;
+    const tl_u64 *offsets;
+};
+
+// The whole address of which 20 bits are known: the one nearest to the kernel.
+tl_u64 tl_full_pc(tl_u64 pc20) {
+    tl_u64 reference = tl_view.reference, span = 1ull << 20;
+    tl_u64 full = (reference & ~(span - 1)) | pc20;
+    if (full > reference + span / 2) full -= span;
+    else if (full + span / 2 < reference) full += span;
+    return full;
+}
+
+// Noting -----------------------------------------------------------------------------------------
+
+void tl_note_fault(tl_observer *o, tl_u32 kind, tl_u32 access, tl_u32 array, bool shared,
+                   tl_i64 element, tl_u64 pc, tl_u32 lane) {
+    tl_u64 block = o->worker->block_number;
+    tl_u64 thread = block * o->worker->launch->threads_per_block + lane;
+    tl_fault_seen *fault = nullptr;
+    for (tl_u32 i = 0; i < o->fault_count && !fault; ++i) {
+        tl_fault &f = o->faults[i].out;
+        if (f.site == pc && f.kind == kind && f.array == array && f.access == access &&
+            f.shared == shared)
+            fault = &o->faults[i];
+    }
+    if (!fault) {
+        if (o->fault_count == TL_MOST_FAULTS) return;
+        fault = &o->faults[o->fault_count++];
+        fault->out = {0, 0, ~0ull, 0, pc, element, kind, access, array, shared};
+        fault->block = block;
+    }
+    fault->block = block;
+    fault->out.count += 1;
+    fault->threads[lane / 64] |= 1ull << (lane % 64);
+    if (thread < fault->out.thread) {
+        fault->out.thread = thread;
+        fault->out.element = element;
+    }
+}
+
+void tl_note_race(tl_observer *o, tl_u64 site, tl_u64 other_site, tl_u32 array, bool shared,
+                  tl_i64 element, tl_u64 thread, tl_u64 other, tl_u64 count) {
+    for (tl_u32 i = 0; i < o->race_count; ++i) {
+        tl_race &r = o->races[i];
+        if (r.site != site || r.other_site != other_site || r.array != array || r.shared != shared)
+            continue;
+        r.count += count;
+        if (thread < r.thread) {
+            r.thread = thread;
+            r.other = other;
+            r.element = element;
+        }
+        return;
+    }
+    if (o->race_count == TL_MOST_RACES) return;
+    o->races[o->race_count++] = {thread, other, site, other_site, count, element, array, shared};
+}
+
+// Places -----------------------------------------------------------------------------------------
+
+static tl_i64 floor_div(tl_i64 value, tl_i64 by) {
+    return value >= 0 ? value / by : -((-value + by - 1) / by);
+}
+
+static tl_u64 arena(tl_observer *o) {
+    return (o->worker->shared_area & TL_OFFSET_MASK) + TL_SHARED_LEAD;
+}
+
+void tl_locate(tl_observer *o, tl_u64 offset, tl_u32 *array, tl_i64 *element, tl_u64 *inside,
+               bool *shared, bool *within, tl_u32 size) {
+    tl_launch *launch = o->worker->launch;
+    tl_request *request = launch->request;
+    *array = TL_NO_ARRAY;
+    *element = 0;
+    *inside = offset;
+    *within = false;
+    *shared = offset >> 32 == TL_SHARED_TOP;
+    if (*shared) {
+        tl_i64 at = (tl_i64)(offset - arena(o));
+        for (tl_u32 i = request->variable_count; i-- > 0;) {
+            tl_variable &v = request->variables[i];
+            if (at < (tl_i64)v.offset && i) continue;
+            *array = i;
+            *inside = (tl_u64)(at - (tl_i64)v.offset);
+            *element = floor_div((tl_i64)*inside, v.item);
+            *within = at >= (tl_i64)v.offset && at + size <= (tl_i64)(v.offset + v.bytes);
+            return;
+        }
+        return;
+    }
+    tl_u64 address = (tl_window << 40) + offset;
+    for (tl_u32 i = 0; i < request->array_count; ++i) {
+        tl_region &r = launch->regions[i];
+        if (address < r.slot || address >= r.slot_end) continue;
+        *array = i;
+        *inside = address - r.start;
+        *element = floor_div((tl_i64)*inside, request->arrays[i].item);
+        *within = address >= r.start && address + size <= r.start + r.bytes;
+        return;
+    }
+}
+
+// Counters ---------------------------------------------------------------------------------------
+
+static tl_site_seen *site_of(tl_observer *o, tl_u64 key, bool shared) {
+    tl_u16 &number = o->site_of[((key >> 4) << 1) | shared];
+    if (number) return &o->sites[number - 1];
+    if (o->site_count == TL_MOST_SITES) return &o->sites[TL_MOST_SITES - 1];
+    tl_site_seen *site = &o->sites[o->site_count++];
+    number = (tl_u16)o->site_count;
+    site->out.pc = tl_full_pc(key >> 4);
+    site->out.kind = key & 15;
+    site->out.shared = shared;
+    site->out.array = TL_NO_ARRAY - 1;   // none yet
+    return site;
+}
+
+// Counts the request, and gives the smallest and largest offset in it.
+static void counted(tl_site_seen *site, const request &r, bool shared, tl_u64 *low, tl_u64 *high) {
+    tl_u64 base = r.offsets[__builtin_ctz(r.mask)];
+    tl_u32 delta[32], differ = 0;
+    tl_u64 wide = 0;
+    for (tl_u32 l = 0; l < 32; ++l) {
+        tl_u64 d = r.offsets[l] - base + (1ull << 31);
+        wide |= d >> 32;
+        delta[l] = (tl_u32)d;
+        differ |= delta[l] ^ site->delta[l];
+    }
+    tl_u32 align = (tl_u32)(base & 127);
+    if (wide || differ || site->shape_mask != r.mask || site->shape_align != align) {
+        tl_shape shape = tl_shape_of(r.mask, r.offsets, r.size, shared);
+        site->sectors = shape.sectors;
+        site->ideal = shape.ideal;
+        site->conflicts = shape.conflicts;
+        tl_u64 least = ~0ull, most = 0;
+        for (tl_u32 m = r.mask; m; m &= m - 1) {
+            tl_u64 at = r.offsets[__builtin_ctz(m)];
+            if (at < least) least = at;
+            if (at > most) most = at;
+        }
+        *low = least;
+        *high = most;
+        site->below = (tl_u32)(base - least);
+        site->high = (tl_u32)(most - base);
+        memcpy(site->delta, delta, sizeof delta);
+        site->shape_mask = wide ? 0 : r.mask;   // too wide a shape is not remembered
+        site->shape_align = align;
+    } else {
+        *low = base - site->below;
+        *high = base + site->high;
+    }
+    site->out.requests += 1;
+    site->out.sectors += site->sectors;
+    site->out.ideal += site->ideal;
+    site->out.conflicts += site->conflicts;
+    site->out.lanes += (tl_u32)__builtin_popcount(r.mask);
+}
+
+static void belongs(tl_site_seen *site, tl_u32 array) {
+    if (site->out.array == array) return;
+    site->out.array = site->out.array == TL_NO_ARRAY - 1 ? array : TL_NO_ARRAY;
+}
+
+// Races within a block -----------------------------------------------------------------------------
+
+static void join_group(tl_u16 &group, tl_u32 me) {
+    tl_u16 mine = (tl_u16)(me + 1);
+    if (!group) group = mine;
+    else if (group != mine) group = TL_MANY;
+}
+
+static bool foreign(tl_u16 group, tl_u32 me) { return group && group != (tl_u16)(me + 1); }
+
+// Whether another warp since the last barrier, or another lane of this warp since the last
+// __syncwarp, touched the place in a way that does not go with this access. It does not matter who
+// comes first: each side looks for the other.
+static void touch(const request &r, tl_touch &t, tl_u32 lane, tl_u32 array, bool shared, tl_i64 element) {
+    tl_observer *o = r.o;
+    tl_u32 sub = o->subs[r.warp];
+    if (t.epoch != o->epoch) {
+        tl_u64 key = t.key;
+        memset(&t, 0, sizeof t);
+        t.key = key;
+        t.epoch = o->epoch;
+    }
+    if (t.sub != sub) {
+        t.sub = sub;
+        t.writer_lane = t.reader_lane = t.atomic_lane = 0;
+    }
+    bool race = foreign(t.writer_warp, r.warp) || foreign(t.writer_lane, lane);
+    bool with_reader = false;
+    if (r.access == 1) {
+        race = race || foreign(t.atomic_warp, r.warp) || foreign(t.atomic_lane, lane);
+    }
+    if (r.access != 0 && !race) {
+        with_reader = foreign(t.reader_warp, r.warp) || foreign(t.reader_lane, lane);
+        race = with_reader;
+    }
+    if (r.access == 0 && !race) race = foreign(t.atomic_warp, r.warp) || foreign(t.atomic_lane, lane);
+    if (race) {
+        tl_u64 base = o->worker->block_number * o->worker->launch->threads_per_block;
+        tl_u64 mine = base + lane, other = base + (with_reader ? t.reader : t.writer) - 1;
+        tl_u64 there = tl_full_pc(with_reader ? t.read_site : t.write_site);
+        // The write is named first, so that the answer is the same whoever comes first.
+        if (r.access == 0) tl_note_race(o, there, r.pc, array, shared, element, other, mine, 1);
+        else tl_note_race(o, r.pc, there, array, shared, element, mine, other, 1);
+    }
+    tl_u32 site = (tl_u32)(r.pc & 0xfffff);
+    if (r.access == 0) {
+        join_group(t.reader_warp, r.warp);
+        join_group(t.reader_lane, lane);
+        t.reader = (tl_u16)(lane + 1);
+        t.read_site = site;
+        return;
+    }
+    join_group(r.access == 1 ? t.writer_warp : t.atomic_warp, r.warp);
+    join_group(r.access == 1 ? t.writer_lane : t.atomic_lane, lane);
+    t.writer = (tl_u16)(lane + 1);
+    t.write_site = site;
+}
+
+static tl_touch *hashed(tl_observer *o, tl_u32 array, tl_i64 element) {
+    tl_u64 key = ((tl_u64)array << 56) + (tl_u64)element + 1;
+    tl_u64 at = key * 0x9e3779b97f4a7c15ull >> 49;
+    for (tl_u32 tries = 0; tries < 16; ++tries) {
+        tl_touch &t = o->hash[(at + tries) % TL_HASH];
+        if (t.epoch != o->epoch || t.key == key) {
+            if (t.key != key) t.epoch = 0;
+            t.key = key;
+            return &t;
+        }
+    }
+    return nullptr;
+}
+
+// Global memory ------------------------------------------------------------------------------------
+
+static void lower(tl_u32 &place, tl_u32 value) {
+    tl_u32 seen = __atomic_load_n(&place, __ATOMIC_RELAXED);
+    while ((!seen || value < seen) &&
+           !__atomic_compare_exchange_n(&place, &seen, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+
+static void wrote(const request &r, tl_array &array, tl_array_seen &seen, tl_u64 e, tl_i64 me) {
+    tl_launch *launch = r.o->worker->launch;
+    tl_i64 before = -1;
+    while (!__atomic_compare_exchange_n(&array.owner[e], &before, me > before ? me : before, false,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+    if (before >= 0) __atomic_fetch_add(&array.writes[e], 1, __ATOMIC_RELAXED);
+    if (me >= before) array.order[e] = r.o->writes;
+    tl_u8 state = array.several[e], add = r.access == 1 ? EL_STORED : EL_ATOMIC;
+    bool whole = r.size >= array.item;   // else two threads may have parts of their own
+    if (r.access == 1 && before >= 0 && before != me && state & EL_STORED && whole) {
+        tl_i64 per = launch->request->fibres ? (tl_i64)launch->threads_per_block : 1;
+        add |= EL_SEVERAL;
+        if (before / per != me / per) add |= EL_UNORDERED;
+        lower(seen.lowest[e], (tl_u32)(before < me ? before : me) + 1);
+    }
+    if ((state | add) != state) __atomic_fetch_or(&array.several[e], add, __ATOMIC_RELAXED);
+}
+
+static void remember(tl_u32 *by, tl_u64 e, tl_u64 me, tl_u64 per) {
+    tl_u32 mine = (tl_u32)me + 1, seen = __atomic_load_n(&by[e], __ATOMIC_RELAXED);
+    while (seen != mine && seen != TL_MANY_READERS) {
+        tl_u32 next = !seen ? mine : (seen - 1) / per == me / per ? seen : TL_MANY_READERS;
+        if (next == seen) return;
+        if (__atomic_compare_exchange_n(&by[e], &seen, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return;
+    }
+}
+
+static void global_lane(const request &r, tl_u32 number, tl_u64 inside, tl_u32 lane) {
+    tl_launch *launch = r.o->worker->launch;
+    tl_array &array = launch->request->arrays[number];
+    if (!array.traced) return;
+    tl_array_seen &seen = tl_view.arrays[number];
+    tl_u64 me = r.o->worker->block_number * launch->threads_per_block + lane;
+    tl_u64 per = launch->request->fibres ? launch->threads_per_block : 1;
+    tl_u64 e = inside / array.item, last = (inside + r.size - 1) / array.item;
+    for (; e <= last; ++e) {
+        if (r.access == 0) {
+            if (array.undefined && !(array.several[e] & (EL_STORED | EL_ATOMIC))) {
+                r.o->uninitialised += 1;
+                tl_note_fault(r.o, TL_UNINITIALISED, 0, number, false, (tl_i64)e, r.pc, lane);
+            }
+            if (r.size >= array.item) remember(seen.reader, e, me, per);
+        } else {
+            wrote(r, array, seen, e, (tl_i64)me);
+            if (r.access == 2) remember(seen.atomic, e, me, per);
+        }
+        if (launch->request->fibres && r.size >= array.item)
+            if (tl_touch *t = hashed(r.o, number, (tl_i64)e)) touch(r, *t, lane, number, false, (tl_i64)e);
+    }
+    if (r.access) r.o->writes += 1;
+}
+
+static void note_site(tl_u32 array, const request &r) {
+    tl_array_seen &seen = tl_view.arrays[array];
+    tl_u64 &site = r.access == 0 ? seen.read_site : r.access == 1 ? seen.write_site : seen.atomic_site;
+    if (!site || r.pc < site) site = r.pc;
+}
+
+// Shared memory --------------------------------------------------------------------------------------
+
+static void shared_lane(const request &r, tl_u32 array, tl_i64 element, tl_u64 at, tl_u32 lane, bool races) {
+    tl_observer *o = r.o;
+    if (r.access == 0 || r.access == 2) {
+        tl_u32 undefined = 0;
+        if (o->undefined_bytes)
+            for (tl_u32 b = 0; b < r.size; ++b) undefined |= !o->defined[at + b];
+        if (undefined) {
+            o->uninitialised += 1;
+            tl_note_fault(o, TL_UNINITIALISED, r.access, array, true, element, r.pc, lane);
+        }
+    }
+    if (r.access)
+        for (tl_u32 b = 0; b < r.size; ++b) {
+            o->undefined_bytes -= !o->defined[at + b];
+            o->defined[at + b] = 1;
+        }
+    if (races)
+        for (tl_u64 place = at / o->grain; place <= (at + r.size - 1) / o->grain; ++place)
+            touch(r, o->touches[place], lane, array, true, element);
+}
+
+// Requests -------------------------------------------------------------------------------------------
+
+static void misplaced(const request &r, tl_u32 lane, tl_u32 array, bool shared, tl_i64 element) {
+    tl_u32 thread = r.warp * 32 + lane;
+    (r.access ? r.o->oob_writes : r.o->oob_reads) += 1;
+    r.o->outside[thread / 64] |= 1ull << (thread % 64);
+    tl_note_fault(r.o, TL_OUT_OF_BOUNDS, r.access, array, shared, element, r.pc, thread);
+}
+
+static void lane_by_lane(const request &r, tl_site_seen *site, bool races) {
+    for (tl_u32 m = r.mask; m; m &= m - 1) {
+        tl_u32 l = (tl_u32)__builtin_ctz(m), array;
+        tl_u64 inside;
+        tl_i64 element;
+        bool shared, within;
+        tl_locate(r.o, r.offsets[l], &array, &element, &inside, &shared, &within, r.size);
+        belongs(site, array);
+        if (!within) {
+            misplaced(r, l, array, shared, element);
+            continue;
+        }
+        if (r.offsets[l] % r.size)
+            tl_note_fault(r.o, TL_MISALIGNED, r.access, array, shared, element, r.pc, r.warp * 32 + l);
+        if (shared) shared_lane(r, array, element, r.offsets[l] - arena(r.o), r.warp * 32 + l, races);
+        else {
+            global_lane(r, array, inside, r.warp * 32 + l);
+            note_site(array, r);
+        }
+    }
+}
+
+static void global_request(const request &r, tl_site_seen *site) {
+    tl_u64 low, high, inside;
+    counted(site, r, false, &low, &high);
+    tl_launch *launch = r.o->worker->launch;
+    tl_u32 array = site->out.array;
+    if (array < launch->request->array_count) {   // mostly the array of the last time
+        tl_region &region = launch->regions[array];
+        tl_u64 start = region.start & TL_OFFSET_MASK;
+        if (low >= start && high + r.size <= start + region.bytes) {
+            bool aligned = true;
+            if (r.size > launch->request->arrays[array].item)
+                for (tl_u32 m = r.mask; m; m &= m - 1) aligned &= r.offsets[__builtin_ctz(m)] % r.size == 0;
+            if (aligned) {
+                if (!launch->request->arrays[array].traced) return;
+                note_site(array, r);
+                for (tl_u32 m = r.mask; m; m &= m - 1) {
+                    tl_u32 l = (tl_u32)__builtin_ctz(m);
+                    inside = r.offsets[l] - start;
+                    global_lane(r, array, inside, r.warp * 32 + l);
+                }
+                return;
+            }
+        }
+    }
+    lane_by_lane(r, site, false);
+}
+
+static void shared_request(const request &r, tl_site_seen *site) {
+    tl_observer *o = r.o;
+    tl_u64 low, high;
+    counted(site, r, true, &low, &high);
+    bool races = tl_now.stored_shared || o->partial;
+    tl_u32 array = site->out.array;
+    tl_request *request = o->worker->launch->request;
+    if (array < request->variable_count) {
+        tl_variable &v = request->variables[array];
+        tl_u64 start = arena(o) + v.offset;
+        if (low >= start && high + r.size <= start + v.bytes && r.size <= v.item) {
+            if (r.access == 0 && !races && !o->undefined_bytes) return;
+            if (r.access == 0 && !races) {   // all defined between the outermost two?
+                tl_u64 from = low - arena(o), to = high + r.size - arena(o);
+                if (!memchr(o->defined + from, 0, to - from)) return;
+            }
+            for (tl_u32 m = r.mask; m; m &= m - 1) {
+                tl_u32 l = (tl_u32)__builtin_ctz(m);
+                tl_i64 element = (tl_i64)((r.offsets[l] - start) / v.item);
+                shared_lane(r, array, element, r.offsets[l] - arena(o), r.warp * 32 + l, races);
+            }
+            return;
+        }
+    }
+    lane_by_lane(r, site, races);
+}
+
+static tl_u32 size_of(tl_u32 kind) {
+    if (kind < TL_ATOMIC4) return 1u << (kind % 5);
+    return kind == TL_ATOMIC8 ? 8 : kind == TL_ATOMIC2 ? 2 : kind == TL_ATOMIC16 ? 16 : 4;
+}
+
+static bool is_shared(tl_u64 offset) { return offset >> 32 == TL_SHARED_TOP; }
+static bool is_local(tl_u64 offset) { return offset >= TL_STACKS && offset < TL_SHARED; }
+
+void tl_request_seen(tl_observer *o, tl_u32 warp, tl_u32 mask, tl_u64 tagged, const tl_u64 *entries) {
+    tl_u64 key = (tagged - tl_window) & 0xffffff;
+    tl_u32 kind = key & 15;
+    if (kind == TL_SYNC) {
+        o->subs[warp] = ++o->sub_counter;
+        o->accesses -= (tl_u32)__builtin_popcount(mask);
+        return;
+    }
+    tl_u64 offsets[32], first = entries[__builtin_ctz(mask)] & TL_OFFSET_MASK, mixed = 0;
+    for (tl_u32 l = 0; l < 32; ++l) {
+        offsets[l] = entries[l] & TL_OFFSET_MASK;
+        mixed |= (offsets[l] ^ first) >> 36;
+    }
+    request r = {o, warp, mask, kind, size_of(kind), kind < TL_STORE ? 0u : kind < TL_ATOMIC4 ? 1u : 2u,
+                 tl_full_pc(key >> 4), offsets};
+    if (!mixed) {
+        if (is_local(first)) o->accesses -= (tl_u32)__builtin_popcount(mask);
+        else if (is_shared(first)) shared_request(r, site_of(o, key, true));
+        else global_request(r, site_of(o, key, false));
+        return;
+    }
+    tl_u32 shared = 0, local = 0;
+    for (tl_u32 m = mask; m; m &= m - 1) {
+        tl_u32 l = (tl_u32)__builtin_ctz(m);
+        shared |= (tl_u32)is_shared(offsets[l]) << l;
+        local |= (tl_u32)is_local(offsets[l]) << l;
+    }
+    o->accesses -= (tl_u32)__builtin_popcount(local);
+    if ((r.mask = shared)) shared_request(r, site_of(o, key, true));
+    if ((r.mask = mask & ~shared & ~local)) global_request(r, site_of(o, key, false));
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// What one worker sees. A lane's accesses are logged; a warp's logs are then read side by side, so
+// that what can be said once for 32 lanes is said once.
+#pragma once
+#include "worker.h"
+
+static const tl_u32 TL_MOST_SITES = 4096, TL_MOST_FAULTS = 256, TL_MOST_RACES = 256;
+static const tl_u32 TL_LONE_LOG = 1024, TL_FIBRE_LOG = 512;   // entries of a lane's log
+static const tl_u64 TL_MOST_ROWS = 4ull << 20;
+static const tl_u32 TL_NO_ARRAY = ~0u;
+static const tl_u32 TL_HASH = 1u << 15;
+static const tl_u16 TL_MANY = 0xffff;
+static const tl_u32 TL_MANY_READERS = 0xffffffffu;
+
+enum tl_element_state : tl_u8 {
+    EL_SEVERAL = 1,      // stored to by different threads
+    EL_UNORDERED = 2,    // … that do not wait for each other
+    EL_ATOMIC = 4,
+    EL_STORED = 8,       // stored to without an atomic
+};
+
+struct tl_site_seen {
+    tl_site out;
+    // The last request of this site: one of the same shape has the same counts.
+    tl_u32 shape_mask, shape_align;
+    tl_u32 delta[32];
+    tl_u64 sectors, ideal, conflicts;
+    tl_u32 low, high;          // smallest and largest distance, relative to `below`
+    tl_u32 below;
+};
+
+// Who touched a place in shared memory (or of an array, within a block) since the last barrier.
+struct tl_touch {
+    tl_u64 key;
+    tl_u32 epoch, sub;
+    tl_u16 writer_warp, reader_warp, writer_lane, reader_lane;   // plus one; TL_MANY for several
+    tl_u16 writer, reader, atomic_warp, atomic_lane;             // threads, plus one
+    tl_u32 write_site, read_site;
+};
+
+struct tl_fault_seen {
+    tl_fault out;
+    tl_u64 block;
+    tl_u64 threads[TL_MAX_LANES / 64];
+};
+
+struct tl_observer {
+    tl_worker *worker;
+    tl_u64 *logs;
+    tl_u32 log_room;
+    bool keeping;                        // this block's accesses are kept one by one
+    bool partial;                        // part of this epoch has been read already
+    bool fenced;
+    tl_u64 scratch[TL_MAX_LANES][2];     // while keeping: each access ends here and is picked up
+    tl_u32 steps[TL_MAX_LANES];
+    tl_i64 pending[TL_MAX_LANES];        // row whose value is known once the access has been made
+    tl_row *rows;
+    tl_u64 row_count, row_room;
+
+    tl_u16 *site_of;                     // by 20 bits of the address, for global and shared memory
+    tl_site_seen *sites;
+    tl_u32 site_count;
+    tl_fault_seen *faults;
+    tl_u32 fault_count;
+    tl_race *races;
+    tl_u32 race_count;
+    tl_u64 accesses, oob_threads, oob_reads, oob_writes, uninitialised;
+    tl_u64 outside[TL_MAX_LANES / 64];   // threads of this block that went out of bounds
+
+    tl_u32 writes;                       // of this block so far
+    tl_u32 epoch, sub_counter, subs[TL_MAX_LANES / 32];
+    tl_u64 shared_bytes;                 // of the block's shared memory, gaps included
+    tl_u8 *defined;                      // by byte of shared memory
+    tl_u8 *blank;                        // the same at a block's start: only gaps are "defined"
+    tl_u64 blank_bytes;
+    tl_u64 undefined_bytes;
+    tl_u32 grain;                        // bytes of a place in shared memory
+    tl_touch *touches;                   // by place
+    tl_touch *hash;                      // by array and element
+};
+
+// What is kept of an array beyond what the caller wants.
+struct tl_array_seen {
+    tl_u32 *reader, *atomic;             // by element: thread plus one, or TL_MANY_READERS
+    tl_u32 *lowest;                      // of several writers, the lowest thread plus one
+    tl_u64 write_site, read_site, atomic_site;
+    tl_u64 elements;
+};
+
+struct tl_shared_view {                  // what workers share while observing
+    tl_array_seen arrays[64];
+    tl_u64 reference;                    // an address in the kernel's code
+};
+extern tl_shared_view tl_view;
+
+struct tl_shape {                        // what one request costs
+    tl_u64 sectors, ideal, conflicts;
+};
+tl_shape tl_shape_of(tl_u32 mask, const tl_u64 *offsets, tl_u32 size, bool shared);
+
+void tl_request_seen(tl_observer *o, tl_u32 warp, tl_u32 mask, tl_u64 key, const tl_u64 *entries);
+void tl_note_fault(tl_observer *o, tl_u32 kind, tl_u32 access, tl_u32 array, bool shared,
+                   tl_i64 element, tl_u64 pc, tl_u32 lane);
+void tl_note_race(tl_observer *o, tl_u64 site, tl_u64 other_site, tl_u32 array, bool shared,
+                  tl_i64 element, tl_u64 thread, tl_u64 other, tl_u64 count);
+void tl_locate(tl_observer *o, tl_u64 offset, tl_u32 *array, tl_i64 *element, tl_u64 *inside,
+               bool *shared, bool *within, tl_u32 size);
+tl_u64 tl_full_pc(tl_u64 pc20);

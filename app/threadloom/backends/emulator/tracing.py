@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: MIT
+"""From the engine's records to the model's trace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from threadloom.backends.emulator.interface import (
+    ArrayArgument,
+    Fault,
+    FaultKind,
+    RaceRecord,
+    SiteCounters,
+    Variable,
+)
+from threadloom.backends.emulator.launching import Call
+from threadloom.backends.emulator.rows import block_trace
+from threadloom.model.array import Array
+from threadloom.model.dim3 import Dim3
+from threadloom.model.launch import ThreadId
+from threadloom.model.trace import (
+    AccessKind,
+    Coverage,
+    Race,
+    Site,
+    Space,
+    Trace,
+    Violation,
+    ViolationKind,
+)
+from threadloom.text import _
+
+_NO_ARRAY = 0xFFFFFFFF
+_ACCESS = (AccessKind.READ, AccessKind.WRITE, AccessKind.ATOMIC)
+_SEVERAL_WRITERS = 1
+_KINDS = {
+    FaultKind.OUT_OF_BOUNDS: ViolationKind.OUT_OF_BOUNDS,
+    FaultKind.UNINITIALISED: ViolationKind.UNINITIALISED,
+    FaultKind.MISALIGNED: ViolationKind.MISALIGNED,
+    FaultKind.DIVERGENCE: ViolationKind.BARRIER_DIVERGENCE,
+    FaultKind.ASSERT: ViolationKind.ASSERT,
+    FaultKind.STACK: ViolationKind.STACK_OVERFLOW,
+    FaultKind.TRAP: ViolationKind.ASSERT,
+    FaultKind.DIVISION: ViolationKind.ASSERT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """Where the engine draws who wrote what, and the names of shared variables."""
+
+    owner: Mapping[str, Array]
+    writes: Mapping[str, Array]
+    order: Mapping[str, Array]
+    state: Mapping[str, Array]
+    variables: tuple[Variable, ...]
+    variable_names: tuple[str, ...]
+    variable_types: tuple[str, ...]
+
+    @classmethod
+    def of(cls, call: Call, undefined: tuple[str, ...]) -> Canvas:
+        """Fresh arrays for every array that the kernel may write."""
+        owner: dict[str, Array] = {}
+        writes: dict[str, Array] = {}
+        order: dict[str, Array] = {}
+        state: dict[str, Array] = {}
+        for place, (name, array) in zip(call.arrays, call.packed.arrays.items(), strict=False):
+            if not call.packed.writable[name]:
+                continue
+            owner[name] = np.full(array.size, -1, np.int64)
+            writes[name] = np.zeros(array.size, np.uint32)
+            order[name] = np.zeros(array.size, np.uint32)
+            state[name] = np.zeros(array.size, np.uint8)
+            _point(place, owner[name], writes[name], order[name], state[name])
+            place.undefined = int(name in undefined)
+        return cls(owner, writes, order, state, *_shared_variables(call))
+
+
+def _point(place: ArrayArgument, owner: Array, writes: Array, order: Array, state: Array) -> None:
+    place.traced = 1
+    place.owner = owner.ctypes.data
+    place.writes = writes.ctypes.data
+    place.order = order.ctypes.data
+    place.several = state.ctypes.data
+
+
+def _shared_variables(
+    call: Call,
+) -> tuple[tuple[Variable, ...], tuple[str, ...], tuple[str, ...]]:
+    """Static variables by place, then the dynamic memory under its first name."""
+    by_number = {d.number: d for d in call.kernel.parsed.shared}
+    used = {d.number for d in call.kernel.parsed.shared_of(call.kernel.entry)}
+    variables, names, types = [], [], []
+    for place in call.binary.shared:
+        if place.number in used:
+            variables.append(Variable(place.offset, place.bytes, max(place.item, 1), 0))
+            names.append(by_number[place.number].name)
+            types.append(by_number[place.number].type)
+    for number in sorted(used):
+        if by_number[number].dynamic:
+            start = -(-call.binary.shared_bytes // 16) * 16
+            item = max(call.binary.dynamic_items.get(number, 4), 1)
+            variables.append(Variable(start, call.launch.shared_bytes, item, 0))
+            names.append(by_number[number].name)
+            types.append(by_number[number].type)
+            break
+    return tuple(variables), tuple(names), tuple(types)
+
+
+def trace_of(
+    call: Call,
+    canvas: Canvas,
+    block: Dim3 | None,
+    outputs: tuple[str, ...],
+    printed: tuple[str, ...],
+) -> Trace:
+    """Everything the engine noted, in the model's words and the user's lines."""
+    request = call.request
+    reading = _Reading(call, canvas)
+    sites, numbers = reading.sites()
+    wanted = outputs or tuple(canvas.owner)
+    return Trace(
+        coverage={name: reading.coverage(name) for name in wanted if name in canvas.owner},
+        sites=sites,
+        accesses=request.accesses,
+        oob_threads=request.oob_threads,
+        oob_reads=request.oob_reads,
+        oob_writes=request.oob_writes,
+        uninitialised_reads=request.uninitialised,
+        barrier_divergence=request.divergent,
+        races=reading.races(),
+        violations=reading.violations(),
+        block=block_trace(call, canvas.variable_names, canvas.variable_types, block, numbers)
+        if block is not None
+        else None,
+        elapsed_s=request.elapsed_ns * 1e-9,
+        printed=printed,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    call: Call
+    canvas: Canvas
+
+    def coverage(self, name: str) -> Coverage:
+        owner, extra = self.canvas.owner[name], self.canvas.writes[name]
+        written = owner >= 0
+        extra += written  # the engine counts only what comes after an element's first write
+        return Coverage(
+            array=name,
+            shape=np.asarray(self.call.outputs[name]).shape,
+            owner=owner,
+            writes=extra,
+            order=self.canvas.order[name],
+            multi_writer_mask=(self.canvas.state[name] & _SEVERAL_WRITERS).astype(bool),
+        )
+
+    def array_name(self, number: int, shared: bool) -> str:
+        names = self.canvas.variable_names if shared else tuple(self.call.packed.arrays)
+        return names[number] if number < len(names) else ""
+
+    def place(self, address: int) -> tuple[int, int | None]:
+        found = self.call.binary.lines.place(
+            address - self.call.run_at + self.call.binary.run_address
+        )
+        return (found[0], found[1] or None) if found else (0, None)
+
+    def sites(self) -> tuple[tuple[Site, ...], dict[tuple[int, int], int]]:
+        """Sites by place, and the index of each (address, space)."""
+        merged: dict[tuple[int, int, str, str], Site] = {}
+        keys: dict[tuple[int, int], tuple[int, int, str, str]] = {}
+        for seen in self.call.request.sites[: self.call.request.site_count]:
+            site = self._site(seen)
+            key = (site.line, site.column or 0, site.kind.value, site.space.value)
+            merged[key] = _together(merged[key], site) if key in merged else site
+            keys[seen.pc, seen.shared] = key
+        order = {key: number for number, key in enumerate(sorted(merged))}
+        sites = tuple(merged[key] for key in sorted(merged))
+        return sites, {at: order[key] for at, key in keys.items()}
+
+    def _site(self, seen: SiteCounters) -> Site:
+        line, column = self.place(seen.pc)
+        kind = AccessKind.READ if seen.kind < 5 else AccessKind.WRITE
+        return Site(
+            line=line,
+            column=column,
+            kind=kind if seen.kind < 10 else AccessKind.ATOMIC,
+            space=Space.SHARED if seen.shared else Space.GLOBAL,
+            array=self.array_name(seen.array, bool(seen.shared)),
+            requests=seen.requests,
+            sectors=seen.sectors,
+            ideal_sectors=seen.ideal,
+            bank_conflicts=seen.conflicts,
+            active_lanes=seen.lanes,
+        )
+
+    def violations(self) -> tuple[Violation, ...]:
+        faults = self.call.request.faults[: self.call.request.fault_count]
+        merged: dict[tuple[object, ...], Violation] = {}
+        for fault in faults:
+            violation = self._violation(fault)
+            key = (violation.kind, violation.line, violation.access, violation.array)
+            merged[key] = _worst(merged[key], violation) if key in merged else violation
+        return tuple(
+            sorted(
+                merged.values(),
+                key=lambda v: (v.kind.value, v.thread.global_index(self.call.launch), v.line),
+            )
+        )
+
+    def _violation(self, fault: Fault) -> Violation:
+        kind = FaultKind(fault.kind)
+        says_line = kind in (FaultKind.ASSERT, FaultKind.DIVERGENCE)
+        line = fault.site if says_line else self.place(fault.site)[0]
+        return Violation(
+            kind=_KINDS[kind],
+            thread=ThreadId.of_global(self.call.launch, fault.thread),
+            line=line,
+            access=_ACCESS[fault.access],
+            space=Space.SHARED if fault.shared else Space.GLOBAL,
+            array=self.array_name(fault.array, bool(fault.shared)),
+            index=fault.element,
+            count=fault.count,
+            threads=fault.threads,
+            detail=self._detail(kind),
+        )
+
+    def _detail(self, kind: FaultKind) -> str:
+        if kind is FaultKind.ASSERT:
+            return (self.call.request.message or b"").decode(errors="replace")
+        texts = {
+            FaultKind.TRAP: _("The kernel stopped itself"),
+            FaultKind.DIVISION: _("Integer division by zero"),
+        }
+        return texts.get(kind, "")
+
+    def races(self) -> tuple[Race, ...]:
+        merged: dict[tuple[object, ...], Race] = {}
+        for record in self.call.request.races[: self.call.request.race_count]:
+            race = self._race(record)
+            key = (race.space, race.array, race.line, race.other_line)
+            if key in merged:
+                first = min(merged[key], race, key=self._first)
+                race = replace(first, count=merged[key].count + race.count)
+            merged[key] = race
+        return tuple(sorted(merged.values(), key=self._first))
+
+    def _first(self, race: Race) -> tuple[int, int]:
+        return race.threads[0].global_index(self.call.launch), race.line
+
+    def _race(self, record: RaceRecord) -> Race:
+        launch = self.call.launch
+        other = record.other if record.other < launch.threads else record.thread
+        return Race(
+            space=Space.SHARED if record.shared else Space.GLOBAL,
+            array=self.array_name(record.array, bool(record.shared)),
+            index=record.element,
+            line=self.place(record.site)[0],
+            other_line=self.place(record.other_site)[0],
+            threads=(ThreadId.of_global(launch, record.thread), ThreadId.of_global(launch, other)),
+            count=record.count,
+        )
+
+
+def _together(one: Site, other: Site) -> Site:
+    return replace(
+        one,
+        array=one.array if one.array == other.array else "",
+        requests=one.requests + other.requests,
+        sectors=one.sectors + other.sectors,
+        ideal_sectors=one.ideal_sectors + other.ideal_sectors,
+        bank_conflicts=one.bank_conflicts + other.bank_conflicts,
+        active_lanes=one.active_lanes + other.active_lanes,
+    )
+
+
+def _worst(one: Violation, other: Violation) -> Violation:
+    return replace(one, count=one.count + other.count, threads=max(one.threads, other.threads))
