@@ -70,7 +70,7 @@ def vector_run() -> Callable[..., RunResult]:
 
 def vector_add(n: int, *, block: int = 256, grid: int | None = None, traced: int = -1) -> RunResult:
     """What a vector add of ``n`` elements gives; ``traced`` is the block with all accesses."""
-    job = Job("vector_add", "grid", {"n": n}, block=Dim3(block), grid=grid and Dim3(grid))
+    job = Job("vector_add", "grid", {"n": n}, block=Dim3(block), grid=Dim3(grid) if grid else None)
     resolved = resolve(job)
     launch, model = resolved.launch, device_table.find("RTX 4090")
     a, b = np.arange(n, dtype=np.float32), np.arange(n, dtype=np.float32) / 8

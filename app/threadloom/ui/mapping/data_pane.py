@@ -180,7 +180,7 @@ class DataPane:
         array: str,
     ) -> None:
         values = drawing.subject.flat_values
-        written = not drawing.subject.never[element]
+        written = not (drawing.subject.some_never and drawing.subject.never[element])
         lines = []
         if values is not None and written:
             room = rect.width() - 3

@@ -83,10 +83,10 @@ class Subject:
 
     @cached_property
     def never(self) -> npt.NDArray[np.bool_]:
-        """Elements that no thread wrote; all of them if no thread ran, none while that is open."""
-        if self.coverage is not None:
-            return np.asarray(self.coverage.writes == 0)
-        return np.full(self.elements, self.phase is Phase.REFUSED, dtype=np.bool_)
+        """Elements that no thread wrote; empty while that is not known."""
+        if self.coverage is None:
+            return np.zeros(0, dtype=np.bool_)
+        return np.asarray(self.coverage.writes == 0)
 
     @cached_property
     def some_never(self) -> bool:
@@ -95,10 +95,10 @@ class Subject:
 
     @cached_property
     def several(self) -> npt.NDArray[np.bool_]:
-        """Elements that two or more threads stored to."""
+        """Elements that two or more threads stored to; empty while that is not known."""
         if self.coverage is None:
-            return np.zeros(self.elements, dtype=np.bool_)
-        return self.coverage.multi_writer_mask
+            return np.zeros(0, dtype=np.bool_)
+        return np.asarray(self.coverage.multi_writer_mask)
 
     @cached_property
     def some_several(self) -> bool:
