@@ -179,7 +179,7 @@ def _vector_trace(n: int, block: int) -> Trace:
     coverage = Coverage(
         "c", (n,), owner, np.ones(n, np.uint32), np.zeros(n, np.uint32), np.zeros(n, bool)
     )
-    kept = block_trace(Dim3(block), columns, ("a", "b", "c", "n"))
+    kept = block_trace(Dim3(block, 0, 0), columns, ("a", "b", "c", "n"))
     return Trace({"c": coverage}, sites, 3 * n, block=kept)
 
 
@@ -188,7 +188,7 @@ def tiled_run(n: int = 512, side: int = 16) -> RunResult:
     operation = discover(None)["matmul"]
     grid, block = n // side, Dim3(side, side)
     launch = Launch(Dim3(grid, grid), block)
-    at = Dim3(min(12, grid - 1), min(5, grid - 1))
+    at = Dim3(min(12, grid - 1), min(5, grid - 1), 0)
     on = device()
     held = occupancy(on, launch, Resources(registers=38, shared_bytes=2048))
     job = Workspace(

@@ -125,10 +125,7 @@ class BarsFigure:
         y = row.center().y()
         sketch.text(row.left(), y, bar.title, Role.BODY, "text-2")
         _value(sketch, row.right(), y, bar)
-        marks = max(text_width(provenance_words(p)) for p in Provenance) + 18
-        x = row.left() + title_room
-        _provenance_mark(sketch, x, y, bar.provenance)
-        left, right = x + marks, row.right() - 68
+        left, right = row.left() + title_room, row.right() - 68
         if right - left >= 24:
             height = min(12.0, row.height() - 6)
             _stack(sketch, QRectF(left, y - height / 2, right - left, height), bar, longest)
@@ -153,6 +150,10 @@ class BarsFigure:
         return self._paint_legend(sketch, rect, top) - rect.top() - 24
 
     def _paint_legend(self, sketch: Sketch, rect: QRectF, bottom: float) -> float:
+        shown = bars(self.timings)
+        if shown and (bottom - rect.top() - 44) / len(shown) < _TALL_ROW:
+            _pattern_legend(sketch, rect.left(), bottom - 9, shown)
+            return bottom - 20
         if not any(len(bar.parts) > 1 for bar in bars(self.timings)):
             return bottom - 4
         x, y = rect.left(), bottom - 9
@@ -242,3 +243,10 @@ def _stack(sketch: Sketch, rect: QRectF, bar: Bar, longest: float) -> None:
         x += width
         if width > 4 and token != bar.parts[-1][0]:
             sketch.upright(x - 1, rect.top(), rect.bottom(), "bg-canvas")
+
+
+def _pattern_legend(sketch: Sketch, x: float, y: float, shown: Sequence[Bar]) -> None:
+    """What solid, hatched and dotted bars mean, where there is no room for chips."""
+    for provenance in sorted({bar.provenance for bar in shown}, key=list(Provenance).index):
+        sketch.patterned(QRectF(x, y - 5, 18, 10), "text-2", provenance)
+        x += 23 + sketch.text(x + 23, y, provenance_words(provenance), tone="text-2") + 12

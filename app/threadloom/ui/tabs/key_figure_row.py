@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSize
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from threadloom.ui.figures.sketch import Sketch, text_width
-from threadloom.ui.tabs.timings.key_figures import KeyFigure
-from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.figures.key_figure import KeyFigure, draw_key_figure, figure_width
+from threadloom.ui.figures.sketch import Sketch
+from threadloom.ui.theme import Appearance
 
 _HEIGHT = 56
 
@@ -54,20 +54,3 @@ class KeyFigureRow(QWidget):
                 sketch.upright(x - 18, 10, _HEIGHT - 8, "border-strong")
             draw_key_figure(sketch, x, 10, figure)
             x += width + 36
-
-
-def figure_width(figure: KeyFigure) -> float:
-    """Width of a key figure."""
-    value = text_width(figure.value, Role.KEY_FIGURE) + 6 + text_width(figure.beside, Role.BODY)
-    return max(text_width(figure.title), value + (14 if figure.note else 0))
-
-
-def draw_key_figure(sketch: Sketch, x: float, y: float, figure: KeyFigure) -> QRectF:
-    """Draw one with its top at ``y``; it is 40 high."""
-    sketch.text(x, y + 6, figure.title, Role.CAPTION, "text-2")
-    width = sketch.text(x, y + 26, figure.value, Role.KEY_FIGURE, figure.tone)
-    end = x + width + 6
-    end += sketch.text(end, y + 27, figure.beside, Role.BODY, "text-2")
-    if figure.note:
-        sketch.text(end + 5, y + 26, "△", Role.BODY, "warn")
-    return QRectF(x, y, end - x, 40)

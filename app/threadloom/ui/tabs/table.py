@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from threadloom.text import _
+from threadloom.ui.tabs.cell_delegate import CellDelegate
 from threadloom.ui.theme import Appearance, Role
 
-Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT = 27
 
 
@@ -34,6 +34,7 @@ class Table(QTableView):
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.setItemDelegate(CellDelegate(appearance, self))
         self._add_copy()
         appearance.changed.connect(self._on_appearance_changed)
         self._on_appearance_changed()

@@ -16,7 +16,7 @@ from threadloom.services.request import RunResult
 from threadloom.text import N_, _, count, duration, percent
 from threadloom.ui.icons import icon
 from threadloom.ui.store import RunRecord
-from threadloom.ui.tabs.table import Index
+from threadloom.ui.tabs.table_index import Index
 from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.chip import provenance_words
 

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QFontMetricsF,
     QKeyEvent,
+    QPainter,
+    QPaintEvent,
     QResizeEvent,
     QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
-    QTextFormat,
 )
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
@@ -222,6 +222,15 @@ class CodeView(QTextEdit):
         super().resizeEvent(event)
         self._on_moved()
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the grounds of marked lines, then the text."""
+        painter = QPainter(self.viewport())
+        for number, place in self.visible_lines():
+            if tone := self.ground_of(number):
+                painter.fillRect(place.toRect(), self._appearance.color(tone))
+        painter.end()
+        super().paintEvent(event)
+
     def _on_moved(self) -> None:
         for box in self.boxes:
             block = self.document().findBlockByNumber(box.problem.line - 1)
@@ -265,23 +274,10 @@ class CodeView(QTextEdit):
         return float(round(_LINE_HEIGHT * self._appearance.text_scale))
 
     def _mark_lines(self) -> None:
-        marks = []
-        for number in range(1, self.document().blockCount() + 1):
-            tone = self.ground_of(number)
-            if tone:
-                marks.append(self._line_mark(number, self._appearance.color(tone)))
-        marks += [mark for p in self._problems if (mark := self._wave(p)) is not None]
-        self.setExtraSelections(marks)
+        waves = [wave for p in self._problems if (wave := self._wave(p)) is not None]
+        self.setExtraSelections(waves)
+        self.viewport().update()
         self.moved.emit()
-
-    def _line_mark(self, number: int, colour: QColor) -> QTextEdit.ExtraSelection:
-        mark = QTextEdit.ExtraSelection()
-        mark.cursor = QTextCursor(self.document().findBlockByNumber(number - 1))
-        shown = QTextCharFormat()
-        shown.setBackground(colour)
-        shown.setProperty(QTextFormat.Property.FullWidthSelection, True)
-        mark.format = shown
-        return mark
 
     def _wave(self, problem: Problem) -> QTextEdit.ExtraSelection | None:
         block = self.document().findBlockByNumber(problem.line - 1)

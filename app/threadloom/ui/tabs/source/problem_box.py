@@ -26,7 +26,7 @@ class ProblemBox(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         words = QVBoxLayout()
         words.setSpacing(2)
-        told = " ".join(part for part in (problem.message, problem.detail) if part)
+        told = " ".join(_ended(part) for part in (problem.message, problem.detail) if part)
         self.setAccessibleName(told)
         words.addWidget(ElidedLabel(appearance, told, Role.BUTTON))
         raw = problem.raw.strip().splitlines()
@@ -51,3 +51,8 @@ class ProblemBox(QWidget):
         painter.setBrush(self._appearance.color("bg-raised"))
         painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
         painter.fillRect(QRectF(0, 0, 2, self.height()), self._appearance.color("error"))
+
+
+def _ended(sentence: str) -> str:
+    """A sentence with its full stop."""
+    return sentence if sentence.endswith((".", "?", "!", ":")) else sentence + "."

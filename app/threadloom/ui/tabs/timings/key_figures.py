@@ -3,31 +3,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from threadloom.model.device import DeviceModel
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Provenance
 from threadloom.model.samples import Samples, Series, SeriesKey
 from threadloom.services.request import BreakEven, SweepResult
 from threadloom.text import _, bandwidth, count, significant
+from threadloom.ui.figures.key_figure import KeyFigure
 from threadloom.ui.figures.verdict import verdict
 from threadloom.ui.tabs.timings.problem_size import at_size
 
 _COMPUTE_BOUND = 8.0
 """Operations per byte from which a rate of operations says more than one of bytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class KeyFigure:
-    """A figure with what it is and what it is held against."""
-
-    title: str
-    value: str
-    beside: str = ""
-    tone: str = "text"
-    note: str = ""
-    """What a person should know of it, shown as a tip and a mark."""
 
 
 def key_figures(

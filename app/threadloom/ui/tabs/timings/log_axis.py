@@ -7,13 +7,22 @@ import math
 from collections.abc import Sequence
 
 import pyqtgraph as pg
+from PySide6.QtCore import QRectF
 
 from threadloom.ui.figures.log_ticks import decades, size_text, size_ticks, time_text
 
 _Ticks = list[tuple[float, list[float]]]
 
 
-class TimeAxis(pg.AxisItem):  # type: ignore[misc]
+class _RoomyAxis(pg.AxisItem):  # type: ignore[misc]
+    """An axis whose first and last label may stand out over its ends."""
+
+    def boundingRect(self) -> QRectF:
+        """Room for half a label more on every side; pyqtgraph drops what does not fit in."""
+        return QRectF(super().boundingRect().adjusted(-40, -12, 40, 12))
+
+
+class TimeAxis(_RoomyAxis):
     """A logarithmic axis of seconds, labelled in the unit that fits each tick."""
 
     def tickValues(self, minVal: float, maxVal: float, size: float) -> _Ticks:  # noqa: N803
@@ -26,7 +35,7 @@ class TimeAxis(pg.AxisItem):  # type: ignore[misc]
         return [time_text(10**value) for value in values]
 
 
-class SizeAxis(pg.AxisItem):  # type: ignore[misc]
+class SizeAxis(_RoomyAxis):
     """A logarithmic axis of sizes; it prefers the sizes that were timed."""
 
     sizes: Sequence[int] = ()

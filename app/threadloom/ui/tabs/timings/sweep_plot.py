@@ -25,6 +25,8 @@ from threadloom.ui.theme import Appearance, Role
 
 _MARKERS = {"circle": "o", "square": "s", "diamond": "d", "triangle": "t1"}
 _NEAR_PX = 8.0
+_SLACK = 0.004
+"""Decades beyond the first and the last tick, which would else be lost to rounding."""
 
 
 class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
@@ -110,7 +112,7 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         margin = (right - left) * 0.02
         box.setRange(
             xRange=(left - margin, right + margin),
-            yRange=(math.log10(shortest), math.log10(longest)),
+            yRange=(math.log10(shortest) - _SLACK, math.log10(longest) + _SLACK),
             padding=0,
         )
 
@@ -258,11 +260,12 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         colour = self._appearance.color
         self.setBackground(colour("bg-canvas"))
         for axis in (self._times, self._sizes):
+            axis.setZValue(-100)
             axis.setTextPen(colour("text-3"))
             axis.setPen(pg.mkPen(colour("border-subtle")))
             axis.setTickPen(pg.mkPen(colour("border-subtle")))
             axis.setTickFont(self._appearance.font(Role.CAPTION))
-            axis.setStyle(tickLength=0, tickTextOffset=6, hideOverlappingLabels=False)
+            axis.setStyle(tickLength=0, tickTextOffset=6)
         self._times.setWidth(58 * self._appearance.text_scale)
         self._sizes.setHeight(20 * self._appearance.text_scale)
         self._redraw()

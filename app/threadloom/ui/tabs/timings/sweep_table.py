@@ -13,7 +13,7 @@ from threadloom.text import _, count, duration, factor
 from threadloom.ui.figures.curve import swept_sizes
 from threadloom.ui.figures.series_style import ordered, short_names
 from threadloom.ui.figures.verdict import Outcome, verdict
-from threadloom.ui.tabs.table import Index
+from threadloom.ui.tabs.table_index import Index
 from threadloom.ui.theme import Appearance, Role
 
 _ORDER = (SeriesKey.C_LOOP, SeriesKey.NUMPY, SeriesKey.TOTAL, SeriesKey.KERNEL)

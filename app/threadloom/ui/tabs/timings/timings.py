@@ -22,7 +22,7 @@ from threadloom.ui.tabs.timings.key_figures import key_figures
 from threadloom.ui.tabs.timings.last_run import LastRun
 from threadloom.ui.tabs.timings.live import live_series
 from threadloom.ui.tabs.timings.problem_size import at_size, problem_size, size_words
-from threadloom.ui.tabs.timings.sweep_area import SweepArea
+from threadloom.ui.tabs.timings.sweep_area import SweepArea, sweep_words
 from threadloom.ui.tabs.timings.sweep_table import SweepTable
 from threadloom.ui.theme import Appearance
 from threadloom.ui.widgets.section import Line
@@ -69,7 +69,10 @@ class TimingsPane(Pane):
         column.addLayout(row, 1)
         self._table_line = Line()
         column.addWidget(self._table_line)
-        column.addWidget(self.table)
+        inset = QHBoxLayout()
+        inset.setContentsMargins(8, 0, 8, 0)
+        inset.addWidget(self.table)
+        column.addLayout(inset)
 
     def refresh(self) -> None:
         """Show what the store holds."""
@@ -169,7 +172,12 @@ class TimingsPane(Pane):
         if self.store.maximised or not shown:
             shown = {curve.provenance for curve in self._curves} or shown
         figure = "sweep" if swept else "timings" if timings else ""
-        self.show_header(Header(provenance_marks(shown), self._caption(timings), figure))
+        sweep = self._current_sweep()
+        if self.store.maximised and isinstance(sweep, SweepResult):
+            caption = sweep_words(sweep)
+        else:
+            caption = self._caption(timings)
+        self.show_header(Header(provenance_marks(shown), caption, figure))
 
     def _caption(self, timings: tuple[Timing, ...]) -> str:
         if not timings:

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""A key figure: its title, a large value, and what it is held against."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from threadloom.ui.figures.sketch import Sketch, text_width
+from threadloom.ui.theme import Role
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFigure:
+    """A figure with what it is and what it is held against."""
+
+    title: str
+    value: str
+    beside: str = ""
+    tone: str = "text"
+    note: str = ""
+    """What a person should know of it, shown as a tip and a mark."""
+
+
+def figure_width(figure: KeyFigure) -> float:
+    """Width of a key figure."""
+    beside = text_width(figure.beside, Role.BODY)
+    value = text_width(figure.value, Role.KEY_FIGURE) + 6 + beside
+    return max(text_width(figure.title), value + (14 if figure.note else 0))
+
+
+def draw_key_figure(sketch: Sketch, x: float, y: float, figure: KeyFigure) -> None:
+    """Draw one with its top at ``y``; it is 40 high."""
+    sketch.text(x, y + 6, figure.title, tone="text-2")
+    width = sketch.text(x, y + 26, figure.value, Role.KEY_FIGURE, figure.tone)
+    end = x + width + 6
+    end += sketch.text(end, y + 27, figure.beside, Role.BODY, "text-2")
+    if figure.note:
+        sketch.text(end + 5, y + 26, "△", Role.BODY, "warn")

@@ -1,0 +1,409 @@
+# SPDX-License-Identifier: MIT
+"""The figure of a launch over time: SMs below each other, a bar for each block."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from threadloom.model.array import Array
+from threadloom.text import _, count, duration, ngettext, significant
+from threadloom.ui.figures.figure import Values
+from threadloom.ui.figures.sketch import Side, Sketch, text_width
+from threadloom.ui.figures.timeline_rows import TimelineRows
+from threadloom.ui.theme import Role, Theme
+
+_LEFT, _CURVE, _AXIS = 44.0, 44.0, 20.0
+_OVERVIEW = 112.0
+_WAVES = 6
+_UNITS = (("ns", 1e-9), ("µs", 1e-6), ("ms", 1e-3), ("s", 1.0))
+
+
+@dataclass(frozen=True)
+class TimelineFigure:
+    """One launch's blocks; a window of its SMs in full, and all of them small beside it."""
+
+    rows: TimelineRows
+    first_sm: int = 0
+    playhead_s: float | None = None
+    followed: int | None = None
+    """Place of the followed block in the timeline's arrays."""
+    followed_name: str = ""
+    """Such as ``block (13, 22)``."""
+
+    @property
+    def name(self) -> str:
+        """Stem for a file's name."""
+        return "timeline"
+
+    @property
+    def title(self) -> str:
+        """What is shown."""
+        return _("SM timeline")
+
+    @property
+    def values(self) -> Values:
+        """Waves, slots and times."""
+        line = self.rows.timeline
+        return {
+            "source": str(line.provenance),
+            "blocks": line.blocks,
+            "slots": line.slots,
+            "duration_s": line.duration_s,
+            "waves": [{"start_s": start, "blocks": n} for start, n in self.rows.waves],
+            "tail_s": None if self.rows.tail is None else line.duration_s - self.rows.tail,
+        }
+
+    def layout(self, rect: QRectF) -> TimelineLayout:
+        """Where the parts stand in a rectangle."""
+        return TimelineLayout.fit(rect, self.rows, self.first_sm)
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """Draw curve, waves, rows, time axis, tail, play head and overview."""
+        self.paint_ground(painter, rect, theme)
+        self.paint_marks(painter, rect, theme)
+
+    def paint_ground(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """Draw what stays while the animation plays."""
+        painter.save()
+        sketch = Sketch(painter, theme)
+        at = self.layout(rect)
+        self._paint_curve(sketch, at)
+        self._paint_waves(sketch, at)
+        self._paint_axis(sketch, at)
+        self._paint_rows(sketch, at)
+        self._paint_tail(sketch, at)
+        self._paint_note(sketch, at)
+        if at.overview is not None:
+            self._paint_overview(sketch, at, at.overview)
+        painter.restore()
+
+    def paint_marks(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """Draw play head and followed block over the ground."""
+        painter.save()
+        sketch = Sketch(painter, theme)
+        at = self.layout(rect)
+        self._paint_playhead(sketch, at)
+        self._paint_followed(sketch, at)
+        painter.restore()
+
+    def _paint_note(self, sketch: Sketch, at: TimelineLayout) -> None:
+        """Say what a row is and what is out of view."""
+        y = at.body.bottom() + 28
+        if y > at.rect.bottom():
+            return
+        slots = self.rows.slots_per_sm
+        text = ngettext("Each SM has {n} slot.", "Each SM has {n} slots.", slots).format(n=slots)
+        if not self.rows.bars:
+            text = _("The paler, the fewer of an SM’s {n} slots are in use.").format(n=slots)
+        if at.last - at.first < self.rows.sms:
+            scroll = _("Scroll for the others of {n} SMs.").format(n=self.rows.sms)
+            text = _("{first} {second}").format(first=text, second=scroll)
+        sketch.elided(at.body.left(), y, text, at.body.width())
+
+    # Above the rows -----------------------------------------------------------------------------
+
+    def _paint_curve(self, sketch: Sketch, at: TimelineLayout) -> None:
+        box, slots = at.curve, self.rows.timeline.slots
+        y = box.top() - 11
+        width = sketch.text(at.rect.left(), y, _("Slots in use"), Role.TITLE, "text")
+        x = at.rect.left() + width + 8
+        sketch.text(x, y, _("of {n}").format(n=count(slots)), Role.BODY, "text-3")
+        columns = max(2, int(box.width()))
+        times = np.linspace(0, self.rows.timeline.duration_s, columns)
+        shares = np.clip(self.rows.in_use(times) / max(slots, 1), 0, 1)
+        xs = at.x(times)
+        line = [
+            QPointF(float(x), box.bottom() - float(share) * box.height())
+            for x, share in zip(xs, shares, strict=True)
+        ]
+        ends = [QPointF(line[-1].x(), box.bottom()), QPointF(line[0].x(), box.bottom())]
+        ground = QColor(sketch.colour("text-2"))
+        ground.setAlphaF(0.25)
+        sketch.polygon([*line, *ends], ground)
+        sketch.line(line, "text-2", 1.2)
+        sketch.across(box.left(), box.right(), box.bottom(), "border-strong")
+        sketch.text(box.left() - 6, box.top() + 3, count(slots), side=Side.RIGHT)
+        sketch.text(box.left() - 6, box.bottom() - 3, "0", side=Side.RIGHT)
+
+    def _paint_waves(self, sketch: Sketch, at: TimelineLayout) -> None:
+        """Name each wave at its start where there is room up to the next name."""
+        y = at.body.top() - 9
+        sketch.text(at.body.left() - 6, y, _("SM"), side=Side.RIGHT)
+        free = at.body.left()
+        for number, (start, blocks) in enumerate(self.rows.waves):
+            x = float(at.x(start)) + 4
+            text = ngettext("wave {n}, {blocks} block", "wave {n}, {blocks} blocks", blocks)
+            full = text.format(n=number + 1, blocks=count(blocks))
+            following = self.rows.waves[number + 1 :]
+            end = float(at.x(following[0][0])) if following else at.body.right() + 40
+            for shown in (full, _("wave {n}").format(n=number + 1)):
+                width = text_width(shown, bold=True)
+                if x >= free and x + width < end:
+                    tone = wave_token(number)
+                    sketch.text(x, y, shown, tone=tone, bold=True)
+                    free = x + width + 6
+                    break
+
+    def _paint_axis(self, sketch: Sketch, at: TimelineLayout) -> None:
+        bottom = at.body.bottom()
+        sketch.across(at.body.left(), at.body.right(), bottom, "border-strong")
+        ticks, unit, scale = time_ticks(self.rows.timeline.duration_s, int(at.body.width() // 70))
+        for number, tick in enumerate(ticks):
+            x = float(at.x(tick))
+            sketch.upright(x, bottom, bottom + 4, "border-strong")
+            text = significant(tick / scale, 4)
+            shown = f"{text} {unit}" if number == 0 else text
+            sketch.text(x, bottom + 12, shown, side=Side.CENTRE)
+
+    # Rows ---------------------------------------------------------------------------------------
+
+    def _paint_rows(self, sketch: Sketch, at: TimelineLayout) -> None:
+        sketch.fill(at.body, "bg-canvas")
+        for sm in range(at.first, at.last):
+            row = at.row(sm)
+            sketch.fill(row.adjusted(0, 0, 0, -1), sketch.theme.mix("bg-canvas", "text", 0.03))
+            if at.sm_height >= 11 or sm % at.label_step == 0:
+                followed = self.followed_sm == sm
+                tone = "focus" if followed else "text-3"
+                y = row.center().y()
+                sketch.text(
+                    at.body.left() - 6, y, str(sm), tone=tone, side=Side.RIGHT, bold=followed
+                )
+        if self.rows.bars:
+            self._paint_bars(sketch, at)
+        else:
+            wave, share = self.rows.pixels(at.first, at.last, max(1, int(at.body.width())))
+            image = wave_image(wave, share, sketch.theme)
+            place = QRectF(at.body.left(), at.body.top(), at.body.width(), 0)
+            place.setHeight((at.last - at.first) * at.sm_height)
+            sketch.painter.drawImage(place, image)
+
+    def _paint_bars(self, sketch: Sketch, at: TimelineLayout) -> None:
+        line, painter = self.rows.timeline, sketch.painter
+        seen = np.flatnonzero((line.sm >= at.first) & (line.sm < at.last))
+        left, right = at.x(line.start_s[seen]), at.x(line.end_s[seen])
+        top = at.body.top() + (line.sm[seen] - at.first) * at.sm_height
+        top = top + self.rows.slot[seen] * at.bar
+        gap = 1.0 if at.bar >= 4 else 0.0
+        painter.setPen(Qt.PenStyle.NoPen)
+        hints = painter.renderHints()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, at.bar < 2)
+        for wave in range(_WAVES):
+            mine = line.wave[seen] % _WAVES == wave
+            painter.setBrush(sketch.colour(wave_token(wave)))
+            painter.drawRects(
+                [
+                    QRectF(x, y, max(0.6, end - x - gap), max(0.6, at.bar - gap))
+                    for x, end, y in zip(
+                        left[mine].tolist(), right[mine].tolist(), top[mine].tolist(), strict=True
+                    )
+                ]
+            )
+        painter.setRenderHints(hints)
+
+    @property
+    def followed_sm(self) -> int | None:
+        """SM of the followed block."""
+        return None if self.followed is None else int(self.rows.timeline.sm[self.followed])
+
+    def bar_rect(self, at: TimelineLayout, block: int) -> QRectF:
+        """Where a block's bar stands."""
+        line = self.rows.timeline
+        x, end = float(at.x(line.start_s[block])), float(at.x(line.end_s[block]))
+        slot = int(self.rows.slot[block]) if self.rows.bars else 0
+        height = at.bar if self.rows.bars else at.sm_height
+        y = at.body.top() + (int(line.sm[block]) - at.first) * at.sm_height + slot * at.bar
+        return QRectF(x, y, max(1.0, end - x), height)
+
+    # Marks --------------------------------------------------------------------------------------
+
+    def _paint_tail(self, sketch: Sketch, at: TimelineLayout) -> None:
+        if self.rows.tail is None:
+            return
+        x, end = float(at.x(self.rows.tail)), float(at.x(self.rows.timeline.duration_s))
+        ground = QColor(sketch.colour("warn"))
+        ground.setAlphaF(0.07)
+        top = at.curve.top()
+        sketch.fill(QRectF(x, top, end - x, at.body.bottom() - top), ground)
+        for edge in (x, end):
+            line = [QPointF(edge, top), QPointF(edge, at.body.bottom())]
+            sketch.line(line, "warn", 1, Qt.PenStyle.DashLine)
+        taken = duration(self.rows.timeline.duration_s - self.rows.tail)
+        text = _("tail {time}").format(time=taken)
+        width = text_width(text, bold=True)
+        right = min(max((x + end + width) / 2, x), at.curve.right())
+        sketch.text(right, top - 11, text, tone="warn", side=Side.RIGHT, bold=True)
+
+    def _paint_playhead(self, sketch: Sketch, at: TimelineLayout) -> None:
+        if self.playhead_s is None or not 0 <= self.playhead_s <= self.rows.timeline.duration_s:
+            return
+        x = float(at.x(self.playhead_s))
+        sketch.fill(
+            QRectF(x - 0.75, at.curve.top(), 1.5, at.body.bottom() - at.curve.top()), "accent-text"
+        )
+
+    def _paint_followed(self, sketch: Sketch, at: TimelineLayout) -> None:
+        sm = self.followed_sm
+        if sm is None or self.followed is None or not at.first <= sm < at.last:
+            return
+        bar = self.bar_rect(at, self.followed)
+        sketch.box(bar.adjusted(-3, -3, 2, 2), None, "bg-canvas", 2, 1)
+        sketch.box(bar.adjusted(-2, -2, 1, 1), None, "focus", 2, 2)
+        line = self.rows.timeline
+        taken = duration(float(line.end_s[self.followed] - line.start_s[self.followed]))
+        text = _("{block}, {time}").format(block=self.followed_name, time=taken)
+        half = text_width(text, bold=True) / 2 + 6
+        before = bar.left() - half - 6
+        x = (
+            before
+            if before - half > at.body.left()
+            else min(bar.left() + half + 8, at.body.right() - half)
+        )
+        y = min(max(bar.center().y(), at.body.top() + 10), at.body.bottom() - 10)
+        sketch.tag(QPointF(x, y), text, "focus", "on-focus")
+
+    # Overview -----------------------------------------------------------------------------------
+
+    def _paint_overview(self, sketch: Sketch, at: TimelineLayout, box: QRectF) -> None:
+        left, top = box.left(), at.curve.top() - 11
+        title = _("All {n} SMs").format(n=count(self.rows.sms))
+        sketch.text(left, top, title, Role.TITLE, "text")
+        self._paint_legend(sketch, left, top + 20)
+        columns = max(2, int(box.width()))
+        wave, share = self.rows.pixels(0, self.rows.sms, columns)
+        sketch.painter.drawImage(box, wave_image(wave, share, sketch.theme))
+        sketch.text(left, box.top() - 8, _("SM 0"))
+        last = _("SM {n}").format(n=self.rows.sms - 1)
+        sketch.text(left, box.bottom() + 9, last)
+        pitch = box.height() / max(self.rows.sms, 1)
+        shown = QRectF(
+            left - 2,
+            box.top() + at.first * pitch - 1,
+            box.width() + 4,
+            max(4.0, (at.last - at.first) * pitch + 2),
+        )
+        sketch.box(shown, None, "text", 1, 1.5)
+
+    def _paint_legend(self, sketch: Sketch, x: float, y: float) -> None:
+        for number in range(min(len(self.rows.waves), 3)):
+            sketch.fill(QRectF(x, y - 4, 8, 8), wave_token(number))
+            x += 11 + sketch.text(x + 11, y, str(number + 1), tone="text-2") + 6
+        more = _("wave") if len(self.rows.waves) <= 3 else _("… wave")
+        sketch.text(x, y, more)
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineLayout:
+    """Where the parts of a timeline stand."""
+
+    rect: QRectF
+    curve: QRectF
+    body: QRectF
+    """Rows of the SMs that are seen."""
+    overview: QRectF | None
+    first: int
+    last: int
+    """SM after the last one that is seen."""
+    bar: float
+    """Height of one slot."""
+    sm_height: float
+    duration_s: float
+
+    @classmethod
+    def fit(cls, rect: QRectF, rows: TimelineRows, first_sm: int) -> TimelineLayout:
+        """Lay out; bars are as high as is good to see, and as many SMs as there is room for."""
+        wide = rect.width() >= 560
+        right = rect.right() - (_OVERVIEW + 24 if wide else 8)
+        curve_height = _CURVE if rect.height() > 260 else 18.0
+        left = rect.left() + _LEFT
+        curve = QRectF(left, rect.top() + 22, right - left, curve_height)
+        top = curve.bottom() + 20
+        below = _AXIS + (14.0 if rect.height() > 260 else 0.0)
+        body = QRectF(left, top, right - left, max(24.0, rect.bottom() - below - top))
+        lanes = rows.rows_per_sm if rows.bars else 1
+        bar = max(2.0, min(8.0, math.floor(48 / lanes))) if rows.bars else 8.0
+        if rows.sms * (lanes * 8 + 1) <= body.height():
+            bar = 8.0
+        sm_height = lanes * bar + 1
+        if not rows.bars:
+            sm_height = 9.0
+        seen = max(1, min(rows.sms, int(body.height() // sm_height)))
+        first = max(0, min(first_sm, rows.sms - seen))
+        body.setHeight(max(24.0, seen * sm_height))
+        overview = None
+        if wide:
+            top = body.top()
+            overview = QRectF(rect.right() - _OVERVIEW, top, _OVERVIEW - 2, body.height() - 4)
+        return cls(
+            rect,
+            curve,
+            body,
+            overview,
+            first,
+            first + seen,
+            bar,
+            sm_height,
+            rows.timeline.duration_s or 1.0,
+        )
+
+    @property
+    def label_step(self) -> int:
+        """Every how many-th SM has its number."""
+        return max(1, math.ceil(12 / self.sm_height))
+
+    def x(self, seconds: float | Array) -> Array:
+        """Place of a time."""
+        return np.asarray(self.body.left() + np.asarray(seconds) / self.duration_s * self._width)
+
+    def seconds(self, x: float) -> float:
+        """Time of a place, within the launch."""
+        share = (x - self.body.left()) / self._width
+        return min(max(share, 0.0), 1.0) * self.duration_s
+
+    def row(self, sm: int) -> QRectF:
+        """Where an SM's bars stand."""
+        y = self.body.top() + (sm - self.first) * self.sm_height
+        return QRectF(self.body.left(), y, self.body.width(), self.sm_height)
+
+    @property
+    def _width(self) -> float:
+        return self.body.width() * 0.97
+
+
+def wave_token(wave: int) -> str:
+    """Token of a wave's colour, waves counted from 0; it repeats after six."""
+    return f"wave-{wave % _WAVES + 1}"
+
+
+def wave_image(wave: Array, share: Array, theme: Theme) -> QImage:
+    """A picture of waves, shape (rows, columns); the fewer slots are in use, the paler."""
+    tokens = [wave_token(number) for number in range(_WAVES)]
+    *colours_list, last = (_rgb(theme.color(token)) for token in [*tokens, "bg-canvas"])
+    colours, ground = np.array(colours_list, dtype=np.float64), np.array(last, dtype=np.float64)
+    strength = np.where(wave >= 0, 0.25 + 0.75 * share, 0.0)[..., None]
+    mixed = ground + (colours[wave % _WAVES] - ground) * strength
+    whole = (mixed + 0.5).astype(np.uint32)
+    packed = 0xFF000000 | whole[..., 0] << 16 | whole[..., 1] << 8 | whole[..., 2]
+    data = np.ascontiguousarray(packed.astype(np.uint32))
+    height, width = data.shape
+    image = QImage(data.tobytes(), width, height, 4 * width, QImage.Format.Format_RGB32)
+    return image.copy()
+
+
+def _rgb(colour: QColor) -> tuple[int, int, int]:
+    return colour.red(), colour.green(), colour.blue()
+
+
+def time_ticks(longest_s: float, most: int) -> tuple[list[float], str, float]:
+    """Round times from 0 up to a duration, with their common unit and its seconds."""
+    unit, scale = next(((u, s) for u, s in reversed(_UNITS) if longest_s >= 2 * s), _UNITS[0])
+    rough = longest_s / scale / max(most, 1)
+    power = 10.0 ** math.floor(math.log10(rough)) if rough > 0 else 1.0
+    step = next((m * power for m in (1, 2, 5, 10) if m * power >= rough), power * 10)
+    ticks = [n * step * scale for n in range(int(longest_s / scale / step + 1e-9) + 1)]
+    return ticks, unit, scale
