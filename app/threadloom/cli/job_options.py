@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec, get_ty
 
 import typer
 
+from threadloom.cli.numbers import whole
 from threadloom.cli.values import OptionError, read_dims, read_named_sizes
 from threadloom.text import _
 
@@ -51,16 +52,24 @@ class JobOptions:
     ] = None
     shared: Annotated[
         int | None,
-        typer.Option(metavar="BYTES", help=_("Dynamic shared memory; else what the rule says.")),
+        typer.Option(
+            metavar="BYTES",
+            parser=whole(),
+            help=_("Dynamic shared memory; else what the rule says."),
+        ),
     ] = None
     engine: Annotated[str, typer.Option(metavar="auto|gpu|emulator", help=_("What runs it."))] = (
         "auto"
     )
-    device: Annotated[int, typer.Option(metavar="N", help=_("The driver's number of the GPU."))] = 0
+    device: Annotated[
+        int, typer.Option(metavar="N", parser=whole(0), help=_("The driver's number of the GPU."))
+    ] = 0
     model: Annotated[
         str, typer.Option(help=_("Device whose limits and speed count where no GPU is used."))
     ] = "RTX 4090"
-    seed: Annotated[int, typer.Option(help=_("Of the input values."))] = 0
+    seed: Annotated[
+        int, typer.Option(metavar="N", parser=whole(), help=_("Of the input values."))
+    ] = 0
     source: Annotated[
         Path | None, typer.Option(metavar="FILE.cu", help=_("Another source for the kernel."))
     ] = None

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from threadloom.cli.numbers import number
 from threadloom.text import _
 
 Json = Annotated[
@@ -15,6 +16,9 @@ Json = Annotated[
 Deadline = Annotated[
     float,
     typer.Option(
-        "--deadline", metavar="SECONDS", min=0.1, help=_("Stop what runs longer than this.")
+        "--deadline",
+        metavar="SECONDS",
+        parser=number(0.1),
+        help=_("Stop what runs longer than this."),
     ),
 ]

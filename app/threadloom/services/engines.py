@@ -13,8 +13,11 @@ from threadloom.services.device_table import UnknownDeviceError, find
 from threadloom.services.request import Job
 from threadloom.services.resolve import JobError
 from threadloom.text import _
+from threadloom.worker.protocol import Context
 
 ENGINES = ("auto", "gpu", "emulator")
+COMPILE_LIMIT_S = 300.0
+"""The first time ever, the emulator itself is compiled."""
 MOST_COMPILED = 32
 """Kernels that are kept ready to run."""
 
@@ -73,8 +76,10 @@ class Engines:
             self._emulators[device] = EmulatorBackend(device)
         return self._emulators[device]
 
-    def compile(self, backend: Backend, program: Program) -> Compiled:
+    def compile(self, backend: Backend, program: Program, context: Context) -> Compiled:
         """Compile, or give the kernel that was compiled before in this process.
+
+        Compiling has a clock of its own: a deadline is meant for the kernel.
 
         Raises:
             CompileError: With the user's lines.
@@ -84,7 +89,11 @@ class Engines:
         if key in self._compiled:
             self._compiled.move_to_end(key)
             return replace(self._compiled[key], compile_s=0.0, from_cache=True)
-        compiled = self._compiled[key] = backend.compile(program)
+        context.allow(COMPILE_LIMIT_S)
+        try:
+            compiled = self._compiled[key] = backend.compile(program)
+        finally:
+            context.allow()
         if len(self._compiled) > MOST_COMPILED:
             self._compiled.popitem(last=False)
         return compiled

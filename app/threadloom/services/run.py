@@ -50,7 +50,7 @@ class Runner:
         if draft.is_refused:
             return draft.result()
         context.progress(RunProgress("compiling", draft.elapsed_s))
-        if not compile_draft(draft, self._engines) or draft.is_refused:
+        if not compile_draft(draft, self._engines, context) or draft.is_refused:
             return draft.result()
         problem = self._problems.get(resolved)
         if not bind_problem(draft, problem):
@@ -102,7 +102,7 @@ class Runner:
         context.progress(RunProgress("observing", draft.elapsed_s))
         emulator = self._engines.emulator(draft.device)
         try:
-            compiled = self._engines.compile(emulator, _program(draft.resolved))
+            compiled = self._engines.compile(emulator, _program(draft.resolved), context)
             seen = emulator.trace(
                 compiled, launch, draft.bound.arguments, request.block, _traced(draft)
             )
@@ -134,10 +134,10 @@ def _not_observed(reason: str) -> Finding:
     )
 
 
-def compile_draft(draft: Draft, engines: Engines) -> bool:
+def compile_draft(draft: Draft, engines: Engines, context: Context) -> bool:
     """Compile; False if the source does not."""
     try:
-        compiled = engines.compile(draft.backend, _program(draft.resolved))
+        compiled = engines.compile(draft.backend, _program(draft.resolved), context)
     except CompileError as error:
         draft.diagnostics = error.diagnostics
         draft.compile_log = error.log or str(error)

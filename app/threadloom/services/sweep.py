@@ -15,6 +15,7 @@ from threadloom.model.program import Severity
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.samples import Samples, Series, SeriesKey
 from threadloom.services.break_even import break_even
+from threadloom.services.diagnose.mend import extents
 from threadloom.services.draft import Draft
 from threadloom.services.engines import Engines
 from threadloom.services.environment import cpu_name, environment
@@ -39,7 +40,7 @@ from threadloom.services.resolve import (
 )
 from threadloom.services.run import bind_problem, compare_outputs, compile_draft
 from threadloom.services.sweep_curve import Curve
-from threadloom.text import _, count, decimal_bytes
+from threadloom.text import _, decimal_bytes
 from threadloom.worker.protocol import Cancelled, Context
 
 MOST_CHECKED_FLOPS = 3e8
@@ -145,7 +146,7 @@ class _Sweep:
 
     def _measure_kernel(self, size: int, resolved: Resolved, problem: Problem, work: float) -> None:
         draft = Draft(resolved, self._backend)
-        reason = _why_not(draft, problem, self._engines)
+        reason = self._why_not(draft, problem)
         if not reason:
             for curve in self._device:
                 curve.stop_if_slow(work, self._request.skip_above_s)
@@ -159,6 +160,18 @@ class _Sweep:
                 curve.add(size, samples[curve.key], work)
             else:
                 curve.skip(size, reason or curve.stopped)
+
+    def _why_not(self, draft: Draft, problem: Problem) -> str:
+        """Compile and bind; why the launch cannot take place, empty if it can."""
+        able = (
+            not draft.is_refused
+            and compile_draft(draft, self._engines, self._context)
+            and not draft.is_refused
+        )
+        if able and bind_problem(draft, problem):
+            return ""
+        errors = (f.message for f in draft.findings() if f.severity is Severity.ERROR)
+        return next(errors, _("The kernel cannot be launched."))
 
     def _kernel_samples(self, draft: Draft, problem: Problem) -> dict[SeriesKey, Samples]:
         if all(curve.stopped for curve in self._device):
@@ -185,10 +198,9 @@ class _Sweep:
     # Parts --------------------------------------------------------------------------------------
 
     def _job(self, size: int) -> Job:
-        """The job at one size; the grid follows."""
+        """The job at one size; the grid follows unless it is chosen."""
         job = self._request.job
-        sizes = {**job.sizes, **bare_size(self._operation, size)}
-        return replace(job, sizes=sizes, grid=None)
+        return replace(job, sizes={**job.sizes, **bare_size(self._operation, size)})
 
     def _skip_all(self, size: int, reason: str) -> None:
         for curve in (*self._host, *self._device):
@@ -251,15 +263,6 @@ def _too_large(resolved: Resolved) -> str:
     )
 
 
-def _why_not(draft: Draft, problem: Problem, engines: Engines) -> str:
-    """Compile and bind; why the launch cannot take place, empty if it can."""
-    able = not draft.is_refused and compile_draft(draft, engines) and not draft.is_refused
-    if able and bind_problem(draft, problem):
-        return ""
-    errors = (f.message for f in draft.findings() if f.severity is Severity.ERROR)
-    return next(errors, _("The kernel cannot be launched."))
-
-
 def _modelled_samples(draft: Draft) -> dict[SeriesKey, Samples]:
     times = modelled(draft.resolved, draft.device, draft.occupancy)
     if times is None:
@@ -294,11 +297,15 @@ def _axis(operation: Operation) -> str:
 
 def _launch_text(request: SweepRequest, operation: Operation) -> str:
     blocks = {_block(request.job, operation, size) for size in request.sizes}
-    if len(blocks) != 1:
+    block = extents(blocks.pop()) if len(blocks) == 1 else ""
+    grid = request.job.grid
+    if not block:
         return _("block by the variant's rule, grid follows size")
-    block = blocks.pop()
-    threads = " × ".join(count(value) for value in tuple(block)[: block.rank])
-    return _("{threads} threads a block, grid follows size").format(threads=threads)
+    if grid is None:
+        return _("{threads} threads a block, grid follows size").format(threads=block)
+    return _("{threads} threads a block, {blocks} blocks at every size").format(
+        threads=block, blocks=extents(grid)
+    )
 
 
 def _block(job: Job, operation: Operation, size: int) -> Dim3:

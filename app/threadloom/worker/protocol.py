@@ -26,6 +26,13 @@ class Context(Protocol):
         """Raise `Cancelled` if nobody waits for the result any more."""
         ...
 
+    def allow(self, seconds: float | None = None) -> None:
+        """Start the deadline's clock again, with so many seconds or the request's own deadline.
+
+        For work that is not what the deadline is meant for, such as compiling.
+        """
+        ...
+
     def retire(self) -> None:
         """Have this child replaced after the answer: something in it cannot be mended."""
         ...
@@ -63,6 +70,14 @@ class Ahead:
 
     number: int
     message: object
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """From the child: so many seconds from now, or the request's own deadline again if None."""
+
+    number: int
+    seconds: float | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

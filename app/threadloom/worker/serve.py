@@ -12,7 +12,7 @@ from threadloom.backends.base import BackendError
 from threadloom.worker import confine
 from threadloom.worker.outcome import Ending, ExpectedError, Outcome
 from threadloom.worker.parcel import Packer
-from threadloom.worker.protocol import Ahead, Answer, Cancelled, Handler, Order, Ready
+from threadloom.worker.protocol import Ahead, Allowance, Answer, Cancelled, Handler, Order, Ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,9 @@ class _PipeContext:
     def check(self) -> None:
         if self.cancelled:
             raise Cancelled
+
+    def allow(self, seconds: float | None = None) -> None:
+        self._pipe.send_bytes(self._packer.pack(Allowance(self._number, seconds)))
 
     def retire(self) -> None:
         self.retired = True

@@ -16,7 +16,7 @@ from multiprocessing import connection
 from threadloom.worker.child import Child
 from threadloom.worker.event import Event, Failed, Finished, Progressed
 from threadloom.worker.outcome import Ending, Outcome
-from threadloom.worker.protocol import Ahead, Answer, Handler, Ready
+from threadloom.worker.protocol import Ahead, Allowance, Answer, Handler, Ready
 
 GRACE_S = 0.15
 """How long a request that is no longer wanted may take to yield before its child is killed."""
@@ -32,6 +32,8 @@ class _Task:
     number: int
     request: object
     deadline_s: float
+    allowed_s: float = math.inf
+    """What its child has been given, last."""
     ends_at: float = math.inf
     """When its child is killed."""
     wanted: bool = True
@@ -197,6 +199,9 @@ class Supervisor:
                 self._child_due = math.inf
         elif isinstance(message, Ahead) and task is not None and task.wanted:
             self._on_event(Progressed(message.number, message.message))
+        elif isinstance(message, Allowance) and task is not None and not task.cancelled:
+            task.allowed_s = task.deadline_s if message.seconds is None else message.seconds
+            task.ends_at = time.monotonic() + task.allowed_s
         elif isinstance(message, Answer):
             self._running = None
             self._deliver(task, message)
@@ -241,7 +246,7 @@ class Supervisor:
             self._lose(
                 Outcome(Ending.CANCELLED)
                 if task.cancelled
-                else Outcome(Ending.DEADLINE, limit_s=task.deadline_s)
+                else Outcome(Ending.DEADLINE, limit_s=task.allowed_s)
             )
         elif now >= self._child_due and self._child is not None:
             self._bury(self._child)
@@ -254,6 +259,7 @@ class Supervisor:
         if self._child is None or not self._child.ready:
             return
         task, self._waiting = self._waiting, None
+        task.allowed_s = task.deadline_s
         task.ends_at = time.monotonic() + task.deadline_s
         self._running = task
         self._child.order(task.number, task.request)

@@ -11,6 +11,7 @@ class Listener:
 
     def __init__(self) -> None:
         self.messages: list[object] = []
+        self.allowed: list[float | None] = []
         self.retired = False
         self.cancel_after: int | None = None
         """Wish to stop once so many messages have come."""
@@ -25,6 +26,9 @@ class Listener:
     def check(self) -> None:
         if self.cancelled:
             raise Cancelled
+
+    def allow(self, seconds: float | None = None) -> None:
+        self.allowed.append(seconds)
 
     def retire(self) -> None:
         self.retired = True

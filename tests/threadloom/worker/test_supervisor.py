@@ -71,6 +71,15 @@ def test_an_endless_loop_is_stopped_at_its_deadline(desk: Desk) -> None:
     assert _works(desk)
 
 
+def test_a_deadline_begins_anew_after_what_it_is_not_meant_for(desk: Desk) -> None:
+    number = desk.submit("prepares", deadline_s=0.2)
+    assert isinstance(desk.next(), Progressed)  # the loop was reached
+    failed = desk.next()
+    assert isinstance(failed, Failed)
+    assert failed.number == number
+    assert failed.outcome.message == "The kernel ran past 200 ms and was stopped."
+
+
 def test_death_is_noticed_at_once_and_the_spare_answers_at_once(desk: Desk) -> None:
     best = 1.0
     for _attempt in range(3):

@@ -60,6 +60,14 @@ def _yields(context: Context) -> object:
     return "so far"
 
 
+def _prepares(context: Context) -> object:
+    """Take longer than the deadline, but with leave."""
+    context.allow(60.0)
+    time.sleep(0.4)
+    context.allow()
+    return _loop(context)
+
+
 def _checks(context: Context) -> object:
     context.progress("started")
     while True:
@@ -127,6 +135,7 @@ def _starts_program(context: Context) -> object:
 _BEHAVIOURS: dict[str, Callable[[Context], object]] = {
     "loop": _loop,
     "yields": _yields,
+    "prepares": _prepares,
     "checks": _checks,
     "segfault": _segfault,
     "abort": lambda _context: os.abort(),

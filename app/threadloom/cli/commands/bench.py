@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from threadloom.cli.job_options import JobOptions, takes_job
+from threadloom.cli.numbers import number, whole
 from threadloom.cli.shared_options import Deadline, Json
 from threadloom.text import _
 
@@ -25,14 +26,20 @@ def command(
             metavar="LOW..HIGH", help=_("Bare sizes: 64..512, 1e3..1e8, or a list: 100,200,400.")
         ),
     ] = None,
-    points: Annotated[int | None, typer.Option(help=_("Sizes of a range."))] = None,
+    points: Annotated[
+        int | None, typer.Option(metavar="N", parser=whole(2, 200), help=_("Sizes of a range."))
+    ] = None,
     export: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE", help=_("Write .png, .svg, .pdf, .csv or .json; repeatable.")),
     ] = None,
     skip_above: Annotated[
         float,
-        typer.Option(metavar="SECONDS", min=0, help=_("Leave out what takes longer for one run.")),
+        typer.Option(
+            metavar="SECONDS",
+            parser=number(0),
+            help=_("Leave out what takes longer for one run."),
+        ),
     ] = 10.0,
     json: Json = False,
     deadline: Deadline = 3600.0,

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from threadloom.cli.numbers import number
 from threadloom.text import _
 
 
@@ -17,7 +18,9 @@ def command(
     ] = None,
     quit_after: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", min=0, help=_("Close the window after so long.")),
+        typer.Option(
+            metavar="SECONDS", parser=number(0), help=_("Close the window after so long.")
+        ),
     ] = None,
 ) -> None:
     """Open the window."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from threadloom.cli.job_options import JobOptions, takes_job
+from threadloom.cli.numbers import number, whole
 from threadloom.text import _
 
 if TYPE_CHECKING:
@@ -22,14 +23,21 @@ def command(
     options: JobOptions,
     file: Annotated[Path, typer.Argument(metavar="FILE.png", help=_("Picture to write."))],
     theme: Annotated[str, typer.Option(metavar="light|dark", help=_("Colours."))] = "light",
-    scale: Annotated[float, typer.Option(min=0.5, max=8, help=_("Pixels per point."))] = 1.0,
-    width: Annotated[int, typer.Option(min=640, max=8192, help=_("Of the window."))] = 1440,
-    height: Annotated[int, typer.Option(min=400, max=8192, help=_("Of the window."))] = 900,
+    scale: Annotated[
+        float, typer.Option(metavar="N", parser=number(0.5, 8), help=_("Pixels per point."))
+    ] = 1.0,
+    width: Annotated[
+        int, typer.Option(metavar="N", parser=whole(640, 8192), help=_("Of the window."))
+    ] = 1440,
+    height: Annotated[
+        int, typer.Option(metavar="N", parser=whole(400, 8192), help=_("Of the window."))
+    ] = 900,
     tab: Annotated[
         str | None, typer.Option(metavar="|".join(TABS), help=_("Tab below the mapping."))
     ] = None,
     at: Annotated[
-        float | None, typer.Option(min=0, max=1, help=_("How far the animation is, 0 to 1."))
+        float | None,
+        typer.Option(metavar="N", parser=number(0, 1), help=_("How far the animation is, 0 to 1.")),
     ] = None,
 ) -> None:
     """Save the window as a person would see it, without a screen."""

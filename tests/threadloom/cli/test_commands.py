@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: MIT
+"""The commands as scripts call them: standard output, standard error, exit status."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from threadloom.backends.cuda import find_gpus
+from threadloom.cli.application import main
+from threadloom.services.record import read_csv, read_json
+
+ENDLESS = """
+__global__ void spin(const float* a, const float* b, volatile float* c, int n)
+{
+    while (c[0] != -1.0f) c[0] = 2.0f;
+}
+"""
+
+
+class Shell:
+    """Runs commands in this process; what they work on runs in children."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+        self.err = ""
+
+    def __call__(self, *arguments: str) -> tuple[int, str]:
+        """Exit status and standard output."""
+        status = main(arguments)
+        out, self.err = self._capsys.readouterr()
+        return status, out
+
+    def json(self, *arguments: str) -> tuple[int, dict[str, Any]]:
+        """Exit status and the one object on standard output."""
+        status, out = self(*arguments, "--json")
+        return status, json.loads(out)
+
+
+@pytest.fixture
+def shell(capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(capsys)
+
+
+def test_run_a_million(shell: Shell) -> None:
+    status, found = shell.json("run", "vector_add", "--size", "n=1000000", "--block", "256")
+    assert status == 0
+    assert found["matches"] is True
+    assert found["launch"] == {"grid": [3907, 1, 1], "block": [256, 1, 1], "shared_bytes": 0}
+    assert (found["operation"], found["variant"]) == ("vector_add", "grid")
+    assert found["size"] == {"n": 1_000_000}
+    assert found["max_error"] <= found["tolerance"]
+    assert {"compile_s", "resources", "findings", "device", "dtype"} <= set(found)
+    assert {"c_loop", "numpy", "kernel", "copy_in", "copy_out"} <= set(found["timings"])
+    assert found["timings"]["numpy"]["source"] == "measured"
+
+
+def test_run_a_tile_at_odd_sizes(shell: Shell) -> None:
+    sizes = ("--size", "m=200", "--size", "n=170", "--size", "k=150")
+    status, found = shell.json("run", "matmul/shared_tile", *sizes, "--engine", "emulator")
+    assert (status, found["matches"], found["engine"]) == (0, True, "emulator")
+
+
+def test_a_refused_launch_and_its_fixes(shell: Shell) -> None:
+    asked = ["run", "vector_add/one_block", "--size", "n=500000", "--block", "500000"]
+    status, found = shell.json(*asked)
+    assert status == 1
+    assert found["launched"] is False
+    (finding,) = [f for f in found["findings"] if f["kind"] == "block-too-large"]
+    assert "500,000" in finding["message"]
+    assert "1,024" in finding["message"]
+    assert finding["fixes"]
+    for fix in finding["fixes"]:
+        options = ["--size", "n=500000", "--no-timings"]
+        for name, extents in fix.get("launch", {}).items():
+            options += [f"--{name}", ",".join(map(str, extents))]
+        status, mended = shell.json("run", f"vector_add/{fix['variant']}", *options)
+        assert (status, mended["matches"]) == (0, True)
+
+
+def test_trace_counts_what_is_left_out(shell: Shell) -> None:
+    asked = ("--size", "n=1000", "--block", "256", "--grid", "3")
+    status, found = shell.json("trace", "vector_add", *asked)
+    assert status == 1
+    assert found["coverage"]["c"] == {
+        "elements": 1000,
+        "written": 768,
+        "uncovered": 232,
+        "multi_writer": 0,
+    }
+    assert found["engine"] == "emulator"
+    assert found["oob_threads"] == found["oob_writes"] == 0
+    assert {site["kind"] for site in found["sites"]} == {"read", "write"}
+    assert found["accesses"] == 3 * 768
+
+
+def test_trace_in_words(shell: Shell) -> None:
+    status, out = shell("trace", "vector_add", "--size", "n=1000", "--block", "256")
+    assert status == 0
+    assert "1,000" in out
+
+
+def test_bench_writes_what_it_prints(shell: Shell, tmp_path: Path) -> None:
+    files = [tmp_path / "a.csv", tmp_path / "b.json"]
+    exports = [part for file in files for part in ("--export", str(file))]
+    status, found = shell.json("bench", "matmul", "--sizes", "16..64", *exports)
+    assert status == 0
+    assert [point["size"] for point in found["series"][0]["points"]] == [16, 32, 64]
+    assert {series["source"] for series in found["series"]} <= {"measured", "modelled"}
+    for back in (read_csv(files[0]), read_json(files[1])):
+        medians = [[p.samples.median_s for p in s.points if p.samples] for s in back.series]  # type: ignore[union-attr]
+        assert medians == [[p["median_s"] for p in s["points"]] for s in found["series"]]
+    assert {"cpu", "numpy", "date", "device", "seed"} <= set(found["environment"])
+    assert "Wrote" in shell.err
+
+
+def test_bench_in_words(shell: Shell) -> None:
+    status, out = shell("bench", "vector_add", "--sizes", "100,1000")
+    assert status == 0
+    assert "1,000" in out
+    assert "modelled" in out or "measured" in out
+
+
+def test_an_endless_kernel_is_a_finding(shell: Shell, tmp_path: Path) -> None:
+    source = tmp_path / "spin.cu"
+    source.write_text(ENDLESS)
+    asked = ("run", "vector_add", "--source", str(source), "--deadline", "1.5")
+    status, found = shell.json(*asked, "--engine", "emulator", "--size", "n=256")
+    assert status == 1
+    assert found["matches"] is False
+    assert any("1.5 s" in finding["message"] for finding in found["findings"])
+
+
+def test_ops_and_devices(shell: Shell) -> None:
+    status, found = shell.json("ops")
+    names = [operation["name"] for operation in found["operations"]]
+    assert status == 0
+    assert {"vector_add", "matmul", "transpose"} <= set(names)
+    status, found = shell.json("devices")
+    assert status == 0
+    assert {"RTX 4090", "H200"} <= {model["name"] for model in found["models"]}
+    assert found["models"][0]["max_threads_per_block"] == 1024
+
+
+@pytest.mark.parametrize("command", ["ops", "devices"])
+def test_lists_in_words(shell: Shell, command: str) -> None:
+    status, out = shell(command)
+    assert status == 0
+    assert {"ops": "vector_add", "devices": "H200"}[command] in out
+
+
+def test_check_a_case(shell: Shell) -> None:
+    case = Path(__file__).parents[2] / "data" / "cases" / "a01-block-2000"
+    status, found = shell.json("check", str(case / "case.json"))
+    assert (status, found["verdict"]) == (1, "launch-error")
+    assert found["findings"][0]["fixes"][0]["launch"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("run", "vector_ad"), ("vector_ad", "vector_add")),
+        (("run", "vector_add/fast"), ("fast", "grid_stride")),
+        (("run", "vector_add", "--dtype", "f16"), ("f16", "float64")),
+        (("run", "vector_add", "--size", "m=3"), ("--size", "m", "n")),
+        (("run", "vector_add", "--size", "n=many"), ("--size", "many")),
+        (("run", "vector_add", "--size", "n=3000000000"), ("3000000000", "2,147,483,647")),
+        (("run", "vector_add", "--block", "1.5"), ("--block", "1.5")),
+        (("run", "vector_add", "--shared", "much"), ("--shared", "much")),
+        (("run", "vector_add", "--device", "-1"), ("--device", "-1", "at least 0")),
+        (("run", "vector_add", "--deadline", "soon"), ("--deadline", "soon", "0.1")),
+        (("bench", "vector_add", "--points", "1"), ("--points", "1", "2 to 200")),
+        (("run", "vector_add", "--engine", "cpu"), ("cpu", "emulator")),
+        (("run", "vector_add", "--model", "RTX 9"), ("RTX 9",)),
+        (("run", "vector_add", "--source", "/nowhere.cu"), ("--source", "/nowhere.cu")),
+        (("run",), ("OP",)),
+        (("bench", "matmul", "--sizes", "512..64"), ("--sizes", "512..64")),
+        (("bench", "matmul", "--export", "a.xlsx"), ("a.xlsx", ".svg", ".csv")),
+        (("bench", "matmul", "--export", "/nowhere/a.csv"), ("/nowhere",)),
+        (("picture", "matmul", "a.gif"), ("a.gif", ".png")),
+        (("picture", "matmul", "a.png", "--theme", "pink"), ("--theme", "pink", "dark")),
+        (("check", "/nowhere.json"), ("/nowhere.json",)),
+        (("fly",), ("fly",)),
+    ],
+)
+def test_unusable_arguments(
+    shell: Shell, arguments: tuple[str, ...], words: tuple[str, ...]
+) -> None:
+    status, out = shell(*arguments)
+    assert status == 2
+    assert out == ""
+    for word in words:
+        assert word in shell.err
+
+
+@pytest.mark.skipif(bool(find_gpus()), reason="there is a GPU")
+@pytest.mark.parametrize("command", ["run", "trace", "bench"])
+def test_an_engine_that_is_not_here(shell: Shell, command: str) -> None:
+    status, out = shell(command, "vector_add", "--engine", "gpu")
+    assert (status, out) == (3, "")
+    assert shell.err
+
+
+@pytest.mark.parametrize("extents", ["0", "-1", "2147483648", "16,16,65", "1,1,1"])
+def test_extremes_are_findings_not_errors(shell: Shell, extents: str) -> None:
+    asked = ("run", "vector_add", "--size", "n=100", "--no-timings", "--engine", "emulator")
+    status, found = shell.json(*asked, "--block", extents)
+    assert status == (0 if extents == "1,1,1" else 1)
+    assert bool(found["launched"]) == (extents == "1,1,1")
+
+
+def test_the_program_starts_quickly_and_says_its_version() -> None:
+    """Neither Qt nor NumPy is imported before they are needed."""
+    code = (
+        "import sys; from threadloom.cli.application import main; main(['--version']); "
+        "assert not {'PySide6', 'pyqtgraph', 'tree_sitter', 'pycuda'} & set(sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("threadloom ")
+
+
+def test_as_a_module() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "threadloom", "run", "vector_ad"], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "vector_add" in done.stderr
