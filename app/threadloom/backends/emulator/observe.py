@@ -46,6 +46,11 @@ def observe(
     call = prepare_call(compiled, launch, arguments, cores, library, binary)
     canvas = _prepare_observed(call, block, undefined)
     execute(loader, call)
+    if call.request.collided:  # cores met in an element: one core alone sees them in order
+        loader.release(call.library, call.request)
+        call = prepare_call(compiled, launch, arguments, 1, library, binary)
+        canvas = _prepare_observed(call, block, undefined)
+        execute(loader, call)
     try:
         printed = printed_lines(call)
         trace = trace_of(call, canvas, block, outputs, printed)

@@ -147,14 +147,11 @@ class _Reading:
     canvas: Canvas
 
     def coverage(self, name: str) -> Coverage:
-        owner, extra = self.canvas.owner[name], self.canvas.writes[name]
-        written = owner >= 0
-        extra += written  # the engine counts only what comes after an element's first write
         return Coverage(
             array=name,
             shape=np.asarray(self.call.outputs[name]).shape,
-            owner=owner,
-            writes=extra,
+            owner=self.canvas.owner[name],
+            writes=self.canvas.writes[name],
             order=self.canvas.order[name],
             multi_writer_mask=(self.canvas.state[name] & _SEVERAL_WRITERS).astype(bool),
         )

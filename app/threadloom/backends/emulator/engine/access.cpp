@@ -252,11 +252,12 @@ static void lower(tl_u32 &place, tl_u32 value) {
 
 static void wrote(const request &r, tl_array &array, tl_array_seen &seen, tl_u64 e, tl_i64 me) {
     tl_launch *launch = r.o->worker->launch;
-    tl_i64 before = -1;
-    while (!__atomic_compare_exchange_n(&array.owner[e], &before, me > before ? me : before, false,
-                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
-    if (before >= 0) __atomic_fetch_add(&array.writes[e], 1, __ATOMIC_RELAXED);
-    if (me >= before) array.order[e] = r.o->writes;
+    tl_i64 before = array.owner[e];
+    if (before < 0 || me >= before) {
+        array.owner[e] = me;
+        array.order[e] = r.o->writes;
+    }
+    if (before >= 0) array.writes[e] += 1;
     tl_u8 state = array.several[e], add = r.access == 1 ? EL_STORED : EL_ATOMIC;
     bool whole = r.size >= array.item;   // else two threads may have parts of their own
     if (r.access == 1 && before >= 0 && before != me && state & EL_STORED && whole) {
@@ -265,7 +266,7 @@ static void wrote(const request &r, tl_array &array, tl_array_seen &seen, tl_u64
         if (before / per != me / per) add |= EL_UNORDERED;
         lower(seen.lowest[e], (tl_u32)(before < me ? before : me) + 1);
     }
-    if ((state | add) != state) __atomic_fetch_or(&array.several[e], add, __ATOMIC_RELAXED);
+    if ((state | add) != state) array.several[e] = state | add;
 }
 
 static void remember(tl_u32 *by, tl_u64 e, tl_u64 me, tl_u64 per) {
@@ -295,12 +296,36 @@ static void global_lane(const request &r, tl_u32 number, tl_u64 inside, tl_u32 l
             if (r.size >= array.item) remember(seen.reader, e, me, per);
         } else {
             wrote(r, array, seen, e, (tl_i64)me);
+            r.o->stores[number] += 1;
             if (r.access == 2) remember(seen.atomic, e, me, per);
         }
         if (launch->request->fibres && r.size >= array.item)
             if (tl_touch *t = hashed(r.o, number, (tl_i64)e)) touch(r, *t, lane, number, false, (tl_i64)e);
     }
     if (r.access) r.o->writes += 1;
+}
+
+// The common case at once: neighbours store to neighbouring elements that nobody has stored to.
+static bool wrote_row(const request &r, tl_u32 number, tl_u64 inside) {
+    tl_launch *launch = r.o->worker->launch;
+    tl_array &array = launch->request->arrays[number];
+    if (r.access != 1 || r.mask != ~0u || r.size != array.item || launch->request->fibres) return false;
+    tl_u64 e = inside / array.item;
+    tl_i64 me = (tl_i64)(r.o->worker->block_number * launch->threads_per_block + r.warp * 32);
+    tl_i64 taken = -1;
+    tl_u64 elsewhere = 0;
+    for (tl_u32 l = 0; l < 32; ++l) elsewhere |= r.offsets[l] ^ (r.offsets[0] + l * r.size);
+    if (elsewhere) return false;
+    for (tl_u32 l = 0; l < 32; ++l) taken &= array.owner[e + l];
+    if (taken != -1) return false;
+    for (tl_u32 l = 0; l < 32; ++l) {
+        array.owner[e + l] = me + l;
+        array.order[e + l] = r.o->writes + l;
+        array.several[e + l] |= EL_STORED;
+    }
+    r.o->writes += 32;
+    r.o->stores[number] += 32;
+    return true;
 }
 
 static void note_site(tl_u32 array, const request &r) {
@@ -378,6 +403,7 @@ static void global_request(const request &r, tl_site_seen *site) {
             if (aligned) {
                 if (!launch->request->arrays[array].traced) return;
                 note_site(array, r);
+                if (wrote_row(r, array, low - start)) return;
                 for (tl_u32 m = r.mask; m; m &= m - 1) {
                     tl_u32 l = (tl_u32)__builtin_ctz(m);
                     inside = r.offsets[l] - start;

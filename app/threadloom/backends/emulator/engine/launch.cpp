@@ -195,6 +195,7 @@ static bool map_worker(tl_launch *launch, tl_u32 number) {
     w->launch = launch;
     w->number = number;
     w->looping = !request->fibres && !request->observed;
+    w->lone = !request->fibres && request->observed;
     w->lanes_in_block = (tl_u32)launch->threads_per_block;
     w->stacks = base + TL_STACKS + number * TL_STACK_AREA;
     w->shared_area = base + TL_SHARED + number * TL_SHARED_AREA;

@@ -18,7 +18,7 @@ static const tl_u64 SITE_PLACES = 2ull << 20;
 static tl_u64 log_entries(const tl_worker *w, tl_u32 *room) {
     bool fibres = w->launch->request->fibres;
     *room = fibres ? TL_FIBRE_LOG : TL_LONE_LOG;
-    return (tl_u64)*room * (fibres ? w->lanes_in_block : 32);
+    return (tl_u64)(*room + TL_LOG_GAP) * (fibres ? w->lanes_in_block : 32);
 }
 
 static void fill_blank(tl_observer *o, tl_request *request) {
@@ -90,7 +90,7 @@ bool tl_observer_open(tl_launch *launch) {
 
 static tl_u64 *log_of(tl_observer *o, tl_u32 lane) {
     tl_u32 place = o->worker->launch->request->fibres ? lane : lane % 32;
-    return o->logs + (tl_u64)place * o->log_room;
+    return o->logs + (tl_u64)place * (o->log_room + TL_LOG_GAP);
 }
 
 void tl_observer_lane_start(tl_worker *w, tl_u32 lane) {
@@ -501,6 +501,20 @@ static void races_of_array(tl_launch *launch, tl_observer *o, tl_u32 number) {
     }
 }
 
+// Writers do not lock elements. Two on different cores may therefore miss each other, and then there
+// are fewer writes on record than were made: the caller looks again with one core.
+static void check_writes(tl_launch *launch, tl_u32 number) {
+    tl_array &array = launch->request->arrays[number];
+    if (!array.traced) return;
+    tl_u64 made = 0, recorded = 0, elements = tl_view.arrays[number].elements;
+    for (tl_u32 i = 0; i < launch->worker_count; ++i) made += launch->workers[i]->observer->stores[number];
+    for (tl_u64 e = 0; e < elements; ++e) {
+        array.writes[e] += array.owner[e] >= 0;
+        recorded += array.writes[e];
+    }
+    if (made != recorded) launch->request->collided = 1;
+}
+
 static void join(tl_request *request, tl_observer *o) {
     join_sites(request, o);
     join_faults(request, o);
@@ -523,6 +537,7 @@ void tl_observer_close(tl_launch *launch) {
     request->sites = (tl_site *)calloc(TL_MOST_SITES, sizeof(tl_site));
     request->faults = (tl_fault *)calloc(TL_MOST_FAULTS, sizeof(tl_fault));
     request->races = (tl_race *)calloc(TL_MOST_RACES, sizeof(tl_race));
+    for (tl_u32 i = 0; i < request->array_count; ++i) check_writes(launch, i);
     bool fenced = false;
     for (tl_u32 i = 0; i < launch->worker_count; ++i) fenced |= launch->workers[i]->observer->fenced;
     // A kernel with fences may order its blocks by flags of its own, which are not followed.

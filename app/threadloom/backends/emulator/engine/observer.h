@@ -5,7 +5,8 @@
 #include "worker.h"
 
 static const tl_u32 TL_MOST_SITES = 4096, TL_MOST_FAULTS = 256, TL_MOST_RACES = 256;
-static const tl_u32 TL_LONE_LOG = 1024, TL_FIBRE_LOG = 512;   // entries of a lane's log
+// Entries of a lane's log; between two logs lies a line of the cache, or all would share its sets.
+static const tl_u32 TL_LONE_LOG = 1024, TL_FIBRE_LOG = 512, TL_LOG_GAP = 8;
 static const tl_u64 TL_MOST_ROWS = 4ull << 20;
 static const tl_u32 TL_NO_ARRAY = ~0u;
 static const tl_u32 TL_HASH = 1u << 15;
@@ -64,6 +65,7 @@ struct tl_observer {
     tl_u32 fault_count;
     tl_race *races;
     tl_u32 race_count;
+    tl_u64 stores[64];                   // elements of each array stored to, with repetitions
     tl_u64 accesses, oob_threads, oob_reads, oob_writes, uninitialised;
     tl_u64 outside[TL_MAX_LANES / 64];   // threads of this block that went out of bounds
 

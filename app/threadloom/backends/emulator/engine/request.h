@@ -64,8 +64,9 @@ struct tl_request {
     tl_u32 variable_count;
     tl_variable *variables;
     // Results.
+    tl_u32 collided;                       // 1: cores met in an element, see the observer
     tl_u32 status;                         // 0 done, 1 failed (fault), 2 cancelled, 3 no memory
-    tl_u32 site_count, fault_count, race_count;
+    tl_u32 site_count, fault_count, race_count, unused;
     tl_fault fault;                        // of a plain run
     tl_u64 row_count, accesses, oob_threads, oob_reads, oob_writes, uninitialised, divergent;
     tl_u64 printed_bytes, elapsed_ns, text_base;

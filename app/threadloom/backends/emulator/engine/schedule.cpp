@@ -230,8 +230,18 @@ extern "C" TL_HIDDEN tl_u32 tl_active() {
 // A lane whose log is full waits until the lanes of its warp have come as far.
 extern "C" TL_HIDDEN void tl_wait_full() {
     tl_worker *w = tl_now.worker;
-    set_waiting(w, w->current, LANE_FULL);
-    leave(w);
+    if (!w->lone) {
+        set_waiting(w, w->current, LANE_FULL);
+        leave(w);
+        return;
+    }
+    tl_u32 me = w->current;
+    tl_observer_lane_stop(w, me);
+    w->lanes[me].state = LANE_FULL;
+    w->lane_runs = false;
+    tl_switch(&w->lanes[me].sp, w->home);
+    w->lane_runs = true;
+    resume(w, me);
 }
 
 // Blocks ---------------------------------------------------------------------------------------
@@ -239,6 +249,12 @@ extern "C" TL_HIDDEN void tl_wait_full() {
 void tl_finish_lane(tl_worker *w) {
     tl_u32 me = w->current;
     tl_observer_lane_stop(w, me);
+    void *unused;
+    if (w->lone) {
+        w->lanes[me].state = LANE_DONE;
+        w->lane_runs = false;
+        tl_switch(&unused, w->home);
+    }
     set_waiting(w, me, LANE_DONE);
     tl_warp &warp = w->warps[me / 32];
     warp.alive &= ~bit(me);
@@ -254,7 +270,6 @@ void tl_finish_lane(tl_worker *w) {
     }
     settle_active(w, me / 32);
     int next = next_ready(w);
-    void *unused;
     if (next < 0) {
         w->lane_runs = false;
         tl_switch(&unused, w->home);
@@ -331,19 +346,55 @@ static void run_ready(tl_worker *w) {
 }
 
 static void run_fibres(tl_worker *w) {
-    tl_u32 warps = (w->lanes_in_block + 31) / 32;
     w->alive = w->waiting = w->vote_true = 0;
     w->current = TL_MAX_LANES - 1;
     memset(w->ready, 0, sizeof w->ready);
-    if (w->launch->request->fibres) {
-        for (tl_u32 i = 0; i < warps; ++i) start_warp(w, i);
-        run_ready(w);
-        return;
+    for (tl_u32 i = 0; i * 32 < w->lanes_in_block; ++i) start_warp(w, i);
+    run_ready(w);
+}
+
+// Lanes that wait for nobody run one after another on one stack. One that must stop because its log
+// is full keeps that stack, and the next lanes go on with another.
+static void lone_main() {
+    tl_worker *w = tl_now.worker;
+    while (w->next_lane < w->end_lane) {
+        tl_u32 me = w->next_lane++;
+        w->lanes[me].state = LANE_READY;
+        resume(w, me);
+        tl_enter(w->launch->request->arguments);
+        tl_observer_lane_stop(w, w->current);
+        w->lanes[w->current].state = LANE_DONE;
     }
-    for (tl_u32 i = 0; i < warps && !w->stopped; ++i) {   // no barriers: warp after warp
-        start_warp(w, i);
-        run_ready(w);
-        tl_observer_warp_done(w, i);
+    void *unused;
+    w->lane_runs = false;
+    tl_switch(&unused, w->home);
+    __builtin_unreachable();
+}
+
+static bool go_on_lone(tl_worker *w, tl_u32 first) {
+    bool any = false;
+    tl_observer_warp_full(w, first / 32);
+    for (tl_u32 i = first; i < w->end_lane; ++i)
+        if (w->lanes[i].state == LANE_FULL) {
+            any = true;
+            if (tl_observer_room(w, i)) go(w, i);
+        }
+    return any;
+}
+
+static void run_lone(tl_worker *w) {
+    for (tl_u32 first = 0; first < w->lanes_in_block; first += 32) {
+        w->next_lane = first;
+        w->end_lane = first + 32 < w->lanes_in_block ? first + 32 : w->lanes_in_block;
+        tl_u32 stopped = 0;
+        while (w->next_lane < w->end_lane) {
+            tl_u32 me = w->next_lane;
+            w->lanes[me].sp = tl_fresh((char *)(w->stacks + (me + 1) * TL_LANE_STACK), lone_main);
+            go(w, me);
+            stopped |= w->lanes[w->current].state == LANE_FULL;
+        }
+        while (stopped && go_on_lone(w, first)) {}
+        tl_observer_warp_done(w, first / 32);
     }
 }
 
@@ -378,7 +429,8 @@ static void run_block(tl_worker *w, tl_u64 number) {
         return;
     }
     tl_observer_block(w);
-    run_fibres(w);
+    if (w->lone) run_lone(w);
+    else run_fibres(w);
     tl_observer_block_done(w);
 }
 

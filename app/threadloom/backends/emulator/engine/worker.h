@@ -35,6 +35,8 @@ struct tl_worker {
     bool lane_runs;            // false while the worker itself runs
     bool looping;              // the threads of the block run one after another, without fibres
     bool stopped;              // a fault ended a plain run
+    bool lone;                 // observed, and no thread waits for another
+    tl_u32 next_lane, end_lane;
     tl_u64 ready[TL_MAX_LANES / 64];
     void *home;
     tl_u64 stacks, shared_area;
