@@ -29,8 +29,9 @@ def barrier_fixes(facts: Facts, finding: Finding) -> Iterator[Fix]:
     """A barrier after each statement around the two lines of a race in shared memory."""
     found = parsed_kernel(facts)
     lines = {finding.numbers.get("line"), finding.numbers.get("other_line")}
-    if found is None or finding.kind != "race" or finding.numbers.get("space") != "shared":
-        return
+    numbers = finding.numbers
+    if found is None or numbers.get("space") != "shared" or numbers.get("same_warp"):
+        return  # lanes of one warp want __syncwarp() after each of their steps
     parsed, function = found
     told: set[int] = set()
     for node in walk(function.body):

@@ -170,8 +170,7 @@ def _mended_extents(subject: Subject, refused: tuple[Finding, ...]) -> CheckResu
     near = whole_launches(case.block, case.grid, case.shared_bytes)
     if not near:
         return CheckResult(case, subject.backend.device, None, refused)
-    facts = subject.facts(near[0])
-    tried = with_remedies(subject, replace(facts, launch=Launch(Dim3(), Dim3())), refused)
+    tried = with_remedies(subject, subject.facts(Launch(Dim3(), Dim3())), refused, near)
     return CheckResult(case, subject.backend.device, None, tried)
 
 

@@ -98,7 +98,9 @@ def _template_in_c(kernel: Signature) -> Finding:
 
 def _has_c_name(source: str, kernel: Signature) -> bool:
     """Whether ``extern "C"`` stands before the kernel's head, or a block of it around it."""
-    before = "\n".join(source.split("\n")[: kernel.line])
+    *above, line = source.split("\n")[: kernel.line]
+    named = re.search(rf"\b{re.escape(kernel.name)}\s*\(", line)
+    before = "\n".join([*above, line[: named.start()] if named else line])
     head = before[max(before.rfind(";"), before.rfind("}")) + 1 :]
     if _EXTERN_C.search(head):
         return True

@@ -21,25 +21,33 @@ from threadloom.services.diagnose.mend import BLOCKS, to_launch
 
 MOST_TRIED = 12
 """Launches tried for one finding."""
-MOST_EDITS = 6
+MOST_EDITS = 4
 """Barriers tried for one finding; each takes a compilation."""
 MOST_OFFERED = 2
 BY_LAUNCH = {"launch-error", "uncovered", "out-of-bounds", "race"}
 """Verdicts that another launch may mend."""
 
 
-def with_remedies(subject: Subject, facts: Facts, found: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings with fixes that were tried: what they lead to is right."""
-    return tuple(_with_remedies(subject, facts, finding) for finding in found)
+def with_remedies(
+    subject: Subject, facts: Facts, found: Sequence[Finding], near: Sequence[Launch] = ()
+) -> tuple[Finding, ...]:
+    """The findings with fixes that were tried: what they lead to is right.
+
+    ``near`` are launches to try first.
+    """
+    return tuple(_with_remedies(subject, facts, finding, near) for finding in found)
 
 
-def _with_remedies(subject: Subject, facts: Facts, finding: Finding) -> Finding:
+def _with_remedies(
+    subject: Subject, facts: Facts, finding: Finding, near: Sequence[Launch]
+) -> Finding:
     if finding.verdict not in BY_LAUNCH or finding.severity in {"note", "passed"}:
         return finding
     edits = [fix for fix in finding.fixes if fix.edit is not None]
     edits += itertools.islice(barrier_fixes(facts, finding), MOST_EDITS)
     asked = [_applied(facts.launch, fix) for fix in finding.fixes if fix.edit is None]
-    fixes = _tried(subject, facts, itertools.chain(asked, candidates(subject, facts.launch)))
+    likely = candidates(subject, near[0] if near else facts.launch)
+    fixes = _tried(subject, facts, itertools.chain(near, asked, likely))
     works = (fix for fix in edits if _edit_works(subject, facts.launch, fix))
     return replace(finding, fixes=(*itertools.islice(works, MOST_OFFERED), *fixes))
 

@@ -62,7 +62,15 @@ def _finding(facts: Facts, race: Race) -> Finding:
             "line": race.line,
             "other_line": race.other_line,
             "space": race.space.value,
+            "same_warp": int(_same_warp(facts, race)),
         },
         verdict="race",
         control="source",
     )
+
+
+def _same_warp(facts: Facts, race: Race) -> bool:
+    """Whether both threads are lanes of one warp, which need not run in step (since 7.0)."""
+    one, other = race.threads
+    warps = [thread.warp_and_lane(facts.launch)[0] for thread in race.threads]
+    return one.block == other.block and warps[0] == warps[1]

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""Verdicts, counts and fixes of cases: what real people's launches look like when they go wrong."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from threadloom.backends.emulator import EmulatorBackend
+from threadloom.model.program import Severity
+from threadloom.services.check import CheckResult, check_case, read_case
+from threadloom.services.check.check import inspect
+from threadloom.services.device_table import find
+
+CASES = sorted((Path(__file__).parents[3] / "data" / "cases").iterdir())
+NOT_YET = {
+    "a11-registers-1024": "only nvcc knows how many registers a kernel takes",
+}
+"""Cases whose verdict is not right, and why."""
+
+
+@cache
+def backend() -> EmulatorBackend:
+    """One emulator for all tests."""
+    return EmulatorBackend(find("H200"))
+
+
+@cache
+def result_of(folder: Path) -> CheckResult:
+    """The result of a case, without a child process."""
+    return inspect(read_case(folder), backend())
+
+
+@cache
+def content_of(folder: Path) -> dict[str, Any]:
+    """What the case says of itself."""
+    content: dict[str, Any] = json.loads((folder / "case.json").read_text())
+    return content
+
+
+def cases(*keys: str) -> list[Any]:
+    """Cases that state one of these figures, or all."""
+    found = [f for f in CASES if not keys or set(keys) & set(content_of(f).get("checked", {}))]
+    return [
+        pytest.param(
+            folder,
+            id=folder.name,
+            marks=[pytest.mark.xfail(reason=NOT_YET[folder.name])]
+            if folder.name in NOT_YET
+            else [],
+        )
+        for folder in found
+    ]
+
+
+@pytest.mark.parametrize("folder", cases())
+def test_the_verdict_is_the_first_thing_to_say(folder: Path) -> None:
+    result = result_of(folder)
+    told = [(f.kind, f.verdict, f.message) for f in result.findings]
+    assert result.verdict == content_of(folder)["expect"], told
+
+
+@pytest.mark.parametrize("folder", cases())
+def test_what_is_right_raises_no_alarm(folder: Path) -> None:
+    if content_of(folder)["expect"] == "ok":
+        severities = {finding.severity for finding in result_of(folder).findings}
+        assert severities <= {Severity.NOTE, Severity.PASSED}
+    else:
+        worst = result_of(folder).findings[0]
+        assert worst.severity in {Severity.ERROR, Severity.WARNING}
+        assert worst.message
+
+
+@pytest.mark.parametrize("folder", cases("uncovered", "multi_writer"))
+def test_coverage(folder: Path) -> None:
+    checked, trace = content_of(folder)["checked"], result_of(folder).trace
+    assert trace is not None
+    for name, left in checked.get("uncovered", {}).items():
+        assert trace.coverage[name].uncovered == left
+    for name, several in checked.get("multi_writer", {}).items():
+        assert trace.coverage[name].multi_writer == several
+
+
+@pytest.mark.parametrize("folder", cases("oob_threads", "oob_reads", "oob_writes"))
+def test_accesses_out_of_bounds(folder: Path) -> None:
+    checked, trace = content_of(folder)["checked"], result_of(folder).trace
+    assert trace is not None
+    seen = {
+        "oob_threads": trace.oob_threads,
+        "oob_reads": trace.oob_reads,
+        "oob_writes": trace.oob_writes,
+    }
+    assert {key: seen[key] for key in seen if key in checked} == {
+        key: checked[key] for key in seen if key in checked
+    }
+
+
+@pytest.mark.parametrize("folder", cases("barrier_divergence", "race_shared"))
+def test_waiting(folder: Path) -> None:
+    checked, trace = content_of(folder)["checked"], result_of(folder).trace
+    assert trace is not None
+    if "barrier_divergence" in checked:
+        assert trace.barrier_divergence == checked["barrier_divergence"]
+    if "race_shared" in checked:
+        races = [race for race in trace.races if race.space == "shared"]
+        assert bool(races) == bool(checked["race_shared"])
+
+
+@pytest.mark.parametrize("folder", cases("uninit_shared_reads", "uninit_global_reads"))
+def test_uninitialised_reads(folder: Path) -> None:
+    checked, trace = content_of(folder)["checked"], result_of(folder).trace
+    assert trace is not None
+    wanted = checked.get("uninit_shared_reads", checked.get("uninit_global_reads"))
+    assert trace.uninitialised_reads == wanted
+
+
+@pytest.mark.parametrize(
+    "folder",
+    # What the last one reads is whatever was in shared memory before.
+    [f for f in cases("result", "result_first") if f.id != "b19-shared-tail-uninit"],
+)
+def test_results(folder: Path) -> None:
+    checked, outputs = content_of(folder)["checked"], result_of(folder).outputs
+    for name, values in {**checked.get("result", {}), **checked.get("result_first", {})}.items():
+        assert np.ravel(outputs[name])[: len(values)].tolist() == values
+
+
+@pytest.mark.parametrize(
+    "folder", [f for f in CASES if content_of(f)["expect"] == "uncovered"], ids=lambda f: f.name
+)
+def test_what_is_left_out_has_a_launch_that_reaches_it(folder: Path) -> None:
+    launches = [fix for f in result_of(folder).findings for fix in f.fixes if fix.grid or fix.block]
+    assert launches
+
+
+def test_a_case_is_checked_in_a_child() -> None:
+    folder = next(f for f in CASES if f.name.startswith("b01"))
+    result = check_case(folder)
+    assert result.verdict == "out-of-bounds"
+    assert result.trace is not None
+    assert result.elapsed_s > 0

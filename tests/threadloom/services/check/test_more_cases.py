@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: MIT
+"""More launches of the same kinds as the cases: what is wrong is said, what is right is not."""
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from threadloom.backends.emulator import EmulatorBackend
+from threadloom.model.dim3 import Dim3
+from threadloom.model.program import Severity
+from threadloom.services.check import Case, CaseArgument, CheckResult
+from threadloom.services.check.check import inspect
+from threadloom.services.device_table import find
+
+INDEX = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
+SCALE = f"__global__ void k(float *x, int n) {{ {INDEX} if (i < n) x[i] *= 2.0f; }}"
+COPY = f"__global__ void k(float *y, const float *x, int n) {{ {INDEX} if (i < n) y[i] = x[i]; }}"
+
+
+@cache
+def backend() -> EmulatorBackend:
+    """One emulator for all tests."""
+    return EmulatorBackend(find("H200"))
+
+
+def floats(name: str, *shape: int, access: str = "in", **more: Any) -> CaseArgument:
+    """A float32 array."""
+    init = more.pop("init", "arange" if access in {"in", "inout"} else "zeros")
+    return CaseArgument(name, "float*", "float32", shape, access, init, **more)
+
+
+def number(name: str, value: int, dtype: str = "int32") -> CaseArgument:
+    """A number for an int parameter."""
+    return CaseArgument(name, "int", dtype, value=value)
+
+
+def check(
+    source: str, arguments: list[CaseArgument], grid: Any, block: Any, **more: Any
+) -> CheckResult:
+    """Check a kernel named k."""
+
+    def three(value: Any) -> tuple[object, ...]:
+        values = value if isinstance(value, tuple) else (value,)
+        return (*values, *[1] * (3 - len(values)))
+
+    case = Case("", "k", source, tuple(arguments), three(block), three(grid), **more)
+    return inspect(case, backend())
+
+
+def copied(n: int, y: int | None = None, x: int | None = None) -> list[CaseArgument]:
+    """Arguments of a copy of n elements."""
+    return [floats("y", y or n, access="out"), floats("x", x or n), number("n", n)]
+
+
+REDUCE = """\
+__global__ void k(float *a, int n)
+{
+    int t = threadIdx.x;
+    for (int d = n / 2; d > 0; d /= 2) {
+        if (t < d) a[t] += a[t + d];
+        __syncthreads();
+    }
+}
+"""
+HISTOGRAM = f"""\
+__global__ void k(int *bins, const float *x, int n)
+{{
+    {INDEX}
+    if (i < n) atomicAdd(&bins[(int)x[i] % 8], 1);
+}}
+"""
+REVERSE = """\
+__global__ void k(float *x)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    BARRIER
+    x[t] = s[63 - t];
+}
+"""
+STRIDE = f"""\
+__global__ void k(float *y, const float *x, int n)
+{{
+    for ({INDEX} i < n; i += gridDim.x * blockDim.x) y[i] = x[i];
+}}
+"""
+
+
+def bins() -> CaseArgument:
+    """Eight counters."""
+    return CaseArgument("bins", "int*", "int32", (8,), "inout", "zeros")
+
+
+Given = tuple[str, list[CaseArgument], Any, Any, dict[str, Any]]
+
+RIGHT: dict[str, Given] = {
+    "exact": (COPY, copied(1024), 4, 256, {}),
+    "with a guarded tail": (COPY, copied(1000), 4, 256, {}),
+    "more blocks than needed": (COPY, copied(1000), 9, 256, {}),
+    "odd block": (COPY, copied(999), 9, 111, {}),
+    "one thread": (COPY, copied(1), 1, 1, {}),
+    "grid-stride": (STRIDE, copied(1000), 1, 64, {}),
+    "in place": (SCALE, [floats("x", 100, access="inout"), number("n", 100)], 1, 128, {}),
+    "in-place reduction": (REDUCE, [floats("a", 64, access="inout"), number("n", 64)], 1, 32, {}),
+    "histogram with atomics": (HISTOGRAM, [bins(), floats("x", 100), number("n", 100)], 2, 64, {}),
+    "few bins hit": (
+        HISTOGRAM,
+        [bins(), floats("x", 100, init="mod:3"), number("n", 100)],
+        2,
+        64,
+        {},
+    ),
+    "with a barrier": (
+        REVERSE.replace("BARRIER", "__syncthreads();"),
+        [floats("x", 64, access="inout")],
+        1,
+        64,
+        {},
+    ),
+    "int64 that comes last": (
+        SCALE,
+        [floats("x", 100, access="inout"), number("n", 100, "int64")],
+        1,
+        128,
+        {},
+    ),
+    "extern C": (
+        'extern "C" ' + COPY,
+        copied(100),
+        1,
+        128,
+        {"no_extern_c": True},
+    ),
+}
+
+WRONG: dict[str, tuple[str, str, list[CaseArgument], Any, Any, dict[str, Any]]] = {
+    "block z": ("launch-error", COPY, copied(100), 1, (1, 1, 65), {}),
+    "grid z": ("launch-error", COPY, copied(100), (1, 1, 65_536), 128, {}),
+    "negative block": ("launch-error", COPY, copied(100), 1, -128, {}),
+    "empty": ("launch-error", COPY, copied(100), 0, 0, {}),
+    "much dynamic shared": ("launch-error", COPY, copied(100), 1, 128, {"shared_bytes": 50_000}),
+    "launch bounds": (
+        "launch-error",
+        COPY.replace("void", "void __launch_bounds__(64)"),
+        copied(100),
+        1,
+        128,
+        {},
+    ),
+    "float block": ("launch-error", COPY, copied(100), 1, 33.3, {}),
+    "numpy true division": ("launch-error", COPY, copied(1024), 4.0, 256, {}),
+    "no such kernel": ("launch-error", COPY.replace(" k(", " kk("), copied(100), 1, 128, {}),
+    "too few arguments": ("launch-error", COPY, copied(100)[:2], 1, 128, {}),
+    "short grid": ("uncovered", COPY, copied(1000), 3, 256, {}),
+    "short grid in place": (
+        "uncovered",
+        SCALE,
+        [floats("x", 1000, access="inout"), number("n", 1000)],
+        3,
+        256,
+        {},
+    ),
+    "no guard": ("out-of-bounds", COPY.replace("if (i < n) ", ""), copied(1000), 4, 256, {}),
+    "off by one": ("out-of-bounds", COPY.replace("<", "<="), copied(1000), 4, 256, {}),
+    "array too short": ("out-of-bounds", COPY, copied(1000, x=999), 4, 256, {}),
+    "histogram without atomics": (
+        "race",
+        HISTOGRAM.replace("atomicAdd(&bins[(int)x[i] % 8], 1)", "bins[(int)x[i] % 8] += 1"),
+        [bins(), floats("x", 100), number("n", 100)],
+        2,
+        64,
+        {},
+    ),
+    "2-D block for a 1-D kernel": ("race", COPY, copied(256), 1, (16, 16), {}),
+    "without a barrier": (
+        "race",
+        REVERSE.replace("    BARRIER\n", ""),
+        [floats("x", 64, access="inout")],
+        1,
+        64,
+        {},
+    ),
+    "barrier in a branch": (
+        "race",
+        REVERSE.replace("BARRIER", "if (t < 40) __syncthreads();"),
+        [floats("x", 64, access="inout")],
+        1,
+        64,
+        {},
+    ),
+    "unwritten shared memory": (
+        "wrong-result",
+        REVERSE.replace("s[t] = x[t];", "if (t < 60) s[t] = x[t];").replace(
+            "BARRIER", "__syncthreads();"
+        ),
+        [floats("x", 64, access="inout")],
+        1,
+        64,
+        {},
+    ),
+    "int64 array for int": (
+        "wrong-result",
+        COPY.replace("float", "int"),
+        [
+            CaseArgument("y", "int*", "int64", (100,), "out", "zeros"),
+            CaseArgument("x", "int*", "int64", (100,), "in", "arange"),
+            number("n", 100),
+        ],
+        1,
+        128,
+        {},
+    ),
+    "wrong formula": (
+        "wrong-result",
+        COPY.replace("x[i];", "x[i] + 1;"),
+        copied(4),
+        1,
+        32,
+        {"right_result": {"y": [0, 1, 2, 3]}},
+    ),
+    "misspelt": ("compile-error", COPY.replace("blockDim.x", "blockDimx"), copied(8), 1, 32, {}),
+    "no brace": ("compile-error", COPY[:-1], copied(8), 1, 32, {}),
+    "unknown type": ("compile-error", COPY.replace("float *y", "flot *y"), copied(8), 1, 32, {}),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_right_raises_no_alarm(name: str) -> None:
+    source, arguments, grid, block, more = RIGHT[name]
+    result = check(source, arguments, grid, block, **more)
+    told = [(f.severity, f.kind, f.message, f.detail) for f in result.findings]
+    assert result.verdict == "ok", told
+    assert {f.severity for f in result.findings} <= {Severity.NOTE, Severity.PASSED}, told
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_said_first(name: str) -> None:
+    expected, source, arguments, grid, block, more = WRONG[name]
+    result = check(source, arguments, grid, block, **more)
+    told = [(f.severity, f.kind, f.message, f.detail) for f in result.findings]
+    assert result.verdict == expected, told
+
+
+def test_a_launch_that_was_tried_is_offered() -> None:
+    result = check(COPY, copied(1000), 3, 256)
+    fixes = [fix for f in result.findings if f.kind == "uncovered" for fix in f.fixes]
+    assert (fixes[0].title, fixes[0].grid) == ("4 blocks of 256", Dim3(4))
+    result = check(COPY, copied(1000), 4.90625, 256)
+    fixes = [fix for f in result.findings if f.kind == "grid-not-whole" for fix in f.fixes]
+    assert fixes[0].grid == Dim3(4)
+
+
+def test_a_guard_that_was_tried_is_offered() -> None:
+    lines = f"__global__ void k(float *y, const float *x, int n)\n{{\n    {INDEX}\n"
+    result = check(lines + "    y[i] = x[i];\n}\n", copied(1000), 4, 256)
+    edits = [x for f in result.findings for x in f.fixes if x.edit is not None]
+    assert edits[0].title == "Add guard if (i < n)"
+
+
+def test_a_barrier_that_was_tried_is_offered() -> None:
+    source = REVERSE.replace("    BARRIER\n", "")
+    result = check(source, [floats("x", 64, access="inout")], 1, 64)
+    edits = [x for f in result.findings for x in f.fixes if x.edit is not None]
+    assert edits[0].title == "Add __syncthreads() after line 5"
