@@ -7,11 +7,11 @@ from collections import OrderedDict
 from dataclasses import replace
 
 from threadloom.backends.base import Backend, Compiled, EngineUnavailableError
+from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.device import DeviceModel
 from threadloom.model.program import Program
-from threadloom.services.device_table import UnknownDeviceError, find
 from threadloom.services.request import Job
-from threadloom.services.resolve import JobError
+from threadloom.services.resolve import JobError, modelled_device
 from threadloom.text import _
 from threadloom.worker.protocol import Context
 
@@ -28,7 +28,7 @@ class Engines:
     def __init__(self) -> None:
         self._gpus: tuple[DeviceModel, ...] | None = None
         self._opened: dict[int, Backend] = {}
-        self._emulators: dict[DeviceModel, Backend] = {}
+        self._emulators: dict[DeviceModel, EmulatorBackend] = {}
         self._compiled: OrderedDict[tuple[int, Program], Compiled] = OrderedDict()
 
     @property
@@ -68,11 +68,9 @@ class Engines:
             self._opened[index] = CudaBackend(index)
         return self._opened[index]
 
-    def emulator(self, device: DeviceModel) -> Backend:
+    def emulator(self, device: DeviceModel) -> EmulatorBackend:
         """The emulator, with launches held against the limits of a device."""
         if device not in self._emulators:
-            from threadloom.backends.emulator import EmulatorBackend
-
             self._emulators[device] = EmulatorBackend(device)
         return self._emulators[device]
 
@@ -105,15 +103,3 @@ class Engines:
         from threadloom.backends.cuda import environment
 
         return environment(device.index)
-
-
-def modelled_device(name: str) -> DeviceModel:
-    """A device of the table.
-
-    Raises:
-        JobError: If there is none of this name.
-    """
-    try:
-        return find(name)
-    except UnknownDeviceError as error:
-        raise JobError(str(error)) from error

@@ -1,59 +1,40 @@
 # SPDX-License-Identifier: MIT
-"""The handler that runs in the child: every request that a person can make."""
+"""The handler that runs in the child. Light to import: the parent only names it."""
 
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
-from threadloom.services.devices import look
-from threadloom.services.engines import Engines
-from threadloom.services.measure import Measurements
-from threadloom.services.prepared import PreparedProblems
-from threadloom.services.request import (
-    DevicesRequest,
-    DevicesResult,
-    Request,
-    Result,
-    RunRequest,
-    RunResult,
-    SweepRequest,
-    SweepResult,
-)
-from threadloom.services.run import Runner
-from threadloom.services.sweep import Sweeper
-from threadloom.worker.protocol import Context
-
-
-class Executor:
-    """Answers requests; what is costly to make is kept for the next one."""
-
-    def __init__(self) -> None:
-        self._engines = Engines()
-        self._runner = Runner(self._engines, PreparedProblems(), Measurements())
-        self._sweeper = Sweeper(self._engines)
-
-    def answer(self, request: Request, context: Context) -> Result:
-        """Do what is asked.
-
-        Raises:
-            JobError: If the job means nothing.
-            EngineUnavailableError: If the engine asked for is not here.
-        """
-        match request:
-            case RunRequest():
-                return self._runner.run(request, context)
-            case SweepRequest():
-                return self._sweeper.run(request, context)
-            case DevicesRequest():
-                return look(self._engines)
+if TYPE_CHECKING:
+    from threadloom.services.executor import Executor
+    from threadloom.services.request import DevicesResult, Request, RunResult, SweepResult
+    from threadloom.worker.protocol import Context
 
 
 @cache
 def _executor() -> Executor:
     """The one of this process: a child serves one window or command."""
+    from threadloom.services.executor import Executor
+
     return Executor()
 
 
+def prepare() -> None:
+    """Do ahead of the first request what every request needs; the child calls it when it starts."""
+    from threadloom.services.diagnose.diagnose import finders
+    from threadloom_kernels import discover
+
+    _executor()
+    discover()
+    finders()
+
+
 def handle(request: Request, context: Context) -> RunResult | SweepResult | DevicesResult:
-    """Answer one request; the function that a `threadloom.worker.supervisor.Supervisor` takes."""
+    """Answer one request; what a `threadloom.worker.supervisor.Supervisor` takes.
+
+    Raises:
+        JobError: If the job means nothing.
+        EngineUnavailableError: If the engine asked for is not here.
+    """
     return _executor().answer(request, context)

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from threadloom.model.provenance import Engine
 from threadloom.services.diagnose import Facts, diagnose
-from threadloom.services.engines import modelled_device
 from threadloom.services.request import Job, RunResult
-from threadloom.services.resolve import resolve
+from threadloom.services.resolve import modelled_device, resolve
 from threadloom.worker.outcome import Outcome
 
 

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
+from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.operation import Operation, Variant
+from threadloom.services.device_table import UnknownDeviceError
+from threadloom.services.device_table import find as find_device
 from threadloom.services.request import Job
 from threadloom.text import _
 from threadloom.worker.outcome import ExpectedError
@@ -134,6 +137,18 @@ def find_dtype(operation: Operation, name: str) -> str:
         text = _("{operation} has no elements of type {name}. It has {known}.")
         raise _unknown(text, name, operation.dtypes, operation=operation.name)
     return dtype
+
+
+def modelled_device(name: str) -> DeviceModel:
+    """A device of the table.
+
+    Raises:
+        JobError: If there is none of this name.
+    """
+    try:
+        return find_device(name)
+    except UnknownDeviceError as error:
+        raise JobError(str(error)) from error
 
 
 def every_size(operation: Operation, chosen: Mapping[str, int]) -> dict[str, int]:

@@ -3,31 +3,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from threadloom.backends.base import BackendError, CompileError, LaunchError, Outputs
+from threadloom.backends.base import CompileError, LaunchError, Outputs
 from threadloom.model.comparison import Comparison
-from threadloom.model.finding import Finding
 from threadloom.model.occupancy import occupancy
-from threadloom.model.program import Program, Severity
 from threadloom.model.provenance import Engine
 from threadloom.model.schedule import modelled_timeline
-from threadloom.model.trace import Coverage, Trace
-from threadloom.services.bind import Bound, bind, renamed
+from threadloom.services.bind import bind, renamed
 from threadloom.services.compare import compare
 from threadloom.services.draft import Draft
 from threadloom.services.engines import Engines
+from threadloom.services.kernel_source import program_of
 from threadloom.services.measure import Measurements, modelled
+from threadloom.services.observation import Observation
 from threadloom.services.prepared import PreparedProblems, Problem
 from threadloom.services.request import RunProgress, RunRequest, RunResult
-from threadloom.services.resolve import Resolved, resolve
-from threadloom.text import _, count
+from threadloom.services.resolve import resolve
 from threadloom.worker.protocol import Context
-
-MOST_OBSERVED_BESIDE_GPU = 1 << 24
-"""Threads up to which a run on a GPU is repeated in the emulator to see who touched what."""
 
 
 class Runner:
@@ -37,6 +30,7 @@ class Runner:
         self._engines = engines
         self._problems = problems
         self._clock = clock
+        self._observation = Observation(engines)
 
     def run(self, request: RunRequest, context: Context) -> RunResult:
         """Go as far as the launch lets one; whatever stops it is among the findings.
@@ -62,7 +56,8 @@ class Runner:
             return draft.result()
         draft.outputs = renamed(outputs.arrays, draft.bound) if draft.bound else {}
         draft.comparisons = compare_outputs(draft, outputs, problem)
-        self._observe_beside(draft, request, context)
+        if draft.engine is Engine.GPU and request.observe:
+            self._observation.beside_gpu(draft, request.block, context)
         _model(draft)
         self._time(draft, problem, request, context)
         return draft.result()
@@ -73,43 +68,13 @@ class Runner:
         launch = draft.resolved.launch
         try:
             if draft.engine is Engine.EMULATOR and request.observe:
-                seen = draft.backend.trace(
-                    draft.compiled, launch, arguments, request.block, _traced(draft)
-                )
-                draft.trace = _by_argument(seen.trace, draft.bound)
-                return seen.outputs
+                return self._observation.of_launch(draft, request.block)
             return draft.backend.run(draft.compiled, launch, arguments)
         except LaunchError as error:
             draft.failure = str(error)
             if error.context_lost:
                 context.retire()
             return None
-
-    def _observe_beside(self, draft: Draft, request: RunRequest, context: Context) -> None:
-        """See in the emulator what a GPU does not show, if the launch is not too large for it."""
-        if draft.engine is not Engine.GPU or not request.observe or draft.bound is None:
-            return
-        launch = draft.resolved.launch
-        if launch.threads > MOST_OBSERVED_BESIDE_GPU:
-            text = _("It has {threads} threads; up to {most} are observed beside a run on a GPU.")
-            draft.notes = (
-                _not_observed(
-                    text.format(threads=count(launch.threads), most=count(MOST_OBSERVED_BESIDE_GPU))
-                ),
-            )
-            return
-        context.check()
-        context.progress(RunProgress("observing", draft.elapsed_s))
-        emulator = self._engines.emulator(draft.device)
-        try:
-            compiled = self._engines.compile(emulator, _program(draft.resolved), context)
-            seen = emulator.trace(
-                compiled, launch, draft.bound.arguments, request.block, _traced(draft)
-            )
-        except BackendError as error:
-            draft.notes = (_not_observed(str(error)),)
-            return
-        draft.trace = _by_argument(seen.trace, draft.bound)
 
     def _time(self, draft: Draft, problem: Problem, request: RunRequest, context: Context) -> None:
         if not request.timings:
@@ -124,20 +89,10 @@ class Runner:
                 context.retire()
 
 
-def _not_observed(reason: str) -> Finding:
-    """Why nobody can say who touched what."""
-    return Finding(
-        kind="not-observed",
-        severity=Severity.NOTE,
-        message=_("The emulator did not observe this launch"),
-        detail=reason,
-    )
-
-
 def compile_draft(draft: Draft, engines: Engines, context: Context) -> bool:
     """Compile; False if the source does not."""
     try:
-        compiled = engines.compile(draft.backend, _program(draft.resolved), context)
+        compiled = engines.compile(draft.backend, program_of(draft.resolved), context)
     except CompileError as error:
         draft.diagnostics = error.diagnostics
         draft.compile_log = error.log or str(error)
@@ -149,43 +104,12 @@ def compile_draft(draft: Draft, engines: Engines, context: Context) -> bool:
     return True
 
 
-def _program(resolved: Resolved) -> Program:
-    return Program(resolved.source, _entry(resolved), filename=resolved.variant.file)
-
-
-def _entry(resolved: Resolved) -> str:
-    """Kernel to launch: of an edited source the variant's own, else the first one."""
-    if resolved.entry is not None:
-        return resolved.entry
-    from threadloom.backends.source import parse
-
-    names = [kernel.name for kernel in parse(resolved.source).kernels]
-    own = resolved.variant.entry
-    return own if own in names or not names else names[0]
-
-
 def bind_problem(draft: Draft, problem: Problem) -> bool:
     """Give the compiled kernel its arguments; False if a parameter is left without."""
     assert draft.signature is not None  # noqa: S101
     draft.bound = bind(draft.signature, problem.values, draft.resolved.dtype)
     draft.inputs = problem.inputs
     return not draft.is_refused
-
-
-def _traced(draft: Draft) -> tuple[str, ...]:
-    """Parameters that hold the operation's outputs."""
-    outputs = draft.resolved.operation.outputs
-    names = draft.bound.argument_of if draft.bound else {}
-    return tuple(parameter for parameter, name in names.items() if name in outputs)
-
-
-def _by_argument(trace: Trace, bound: Bound) -> Trace:
-    """The trace with its coverage under the operation's names."""
-    coverage: dict[str, Coverage] = {}
-    for parameter, seen in trace.coverage.items():
-        name = bound.argument_of.get(parameter, parameter)
-        coverage[name] = seen if name == seen.array else replace(seen, array=name)
-    return replace(trace, coverage=coverage)
 
 
 def compare_outputs(draft: Draft, outputs: Outputs, problem: Problem) -> tuple[Comparison, ...]:

@@ -39,7 +39,8 @@ class Context(Protocol):
 
 
 Handler = Callable[[Any, Context], object]
-"""An importable function: result from request and context. Its module is imported ahead of need."""
+"""An importable function: result from request and context. Its module is imported ahead of need,
+and a function ``prepare()`` of the module is called in the child, if there is one."""
 
 
 class Cancelled(Exception):  # noqa: N818 - a wish, not an error

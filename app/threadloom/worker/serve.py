@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -33,12 +34,20 @@ def serve(setup: ChildSetup, pipe: Connection) -> None:
     confine.leave_terminal()
     confine.die_with_parent()
     confine.limit_memory(setup.memory_bytes)
+    _prepare(setup.handler)
     packer = Packer(setup.prefix)
     pipe.send_bytes(packer.pack(Ready()))
     try:
         _answer_orders(setup, pipe, packer)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return  # the parent has closed the pipe
+
+
+def _prepare(handler: Handler) -> None:
+    """Let the handler's module do what is slow ahead of need."""
+    prepare = getattr(sys.modules[handler.__module__], "prepare", None)
+    if prepare is not None:
+        prepare()
 
 
 def _answer_orders(setup: ChildSetup, pipe: Connection, packer: Packer) -> None:

@@ -17,7 +17,8 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.samples import SeriesKey
-from threadloom.services.execute import Executor, handle
+from threadloom.services.execute import handle
+from threadloom.services.executor import Executor
 from threadloom.services.request import (
     DevicesRequest,
     DevicesResult,

@@ -30,7 +30,7 @@ def command(
     from threadloom.cli.console import messages, print_json
     from threadloom.services.check import check_case
     from threadloom.services.check.check import DEVICE
-    from threadloom.services.engines import modelled_device
+    from threadloom.services.resolve import modelled_device
 
     device = modelled_device(model or DEVICE).name
     with messages().status(_("Checking")):

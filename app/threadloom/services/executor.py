@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""Answers every request that a person can make."""
+
+from __future__ import annotations
+
+from threadloom.services.devices import look
+from threadloom.services.engines import Engines
+from threadloom.services.measure import Measurements
+from threadloom.services.prepared import PreparedProblems
+from threadloom.services.request import (
+    DevicesRequest,
+    Request,
+    Result,
+    RunRequest,
+    SweepRequest,
+)
+from threadloom.services.run import Runner
+from threadloom.services.sweep import Sweeper
+from threadloom.worker.protocol import Context
+
+
+class Executor:
+    """Answers requests; what is costly to make is kept for the next one."""
+
+    def __init__(self) -> None:
+        self._engines = Engines()
+        self._runner = Runner(self._engines, PreparedProblems(), Measurements())
+        self._sweeper = Sweeper(self._engines)
+
+    def answer(self, request: Request, context: Context) -> Result:
+        """Do what is asked.
+
+        Raises:
+            JobError: If the job means nothing.
+            EngineUnavailableError: If the engine asked for is not here.
+        """
+        match request:
+            case RunRequest():
+                return self._runner.run(request, context)
+            case SweepRequest():
+                return self._sweeper.run(request, context)
+            case DevicesRequest():
+                return look(self._engines)
