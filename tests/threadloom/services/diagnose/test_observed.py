@@ -208,7 +208,7 @@ def test_spread_accesses_are_told_worst_first(facts: Facts) -> None:
 def test_a_broadcast_is_not_spread(facts: Facts) -> None:
     sites = (site(sectors=200, ideal_sectors=100),)
     found = diagnose(replace(facts, trace=Trace({}, sites=sites)))
-    assert only(found, "coalesced").detail == "2 sectors per request, 1 at best"
+    assert only(found, "coalesced").detail == "sectors per request: 2, at best 1"
 
 
 def test_what_is_merely_slow_is_a_note_for_a_kernel_by_itself(h200: DeviceModel) -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Results that differ from NumPy's."""
 
+import math
 from collections.abc import Iterable
 
 from threadloom.model.comparison import Comparison
@@ -43,9 +44,13 @@ def _example(comparison: Comparison) -> str:
     return _("{array}[{index}] is {got}; NumPy says {expected}").format(
         array=comparison.array,
         index=comparison.first,
-        got=significant(comparison.got, 6),
-        expected=significant(comparison.expected, 6),
+        got=_number(comparison.got),
+        expected=_number(comparison.expected),
     )
+
+
+def _number(value: float) -> str:
+    return "NaN" if math.isnan(value) else significant(value, 6)
 
 
 def _numbers(comparison: Comparison) -> dict[str, int | float | str]:

@@ -68,7 +68,7 @@ def _passed(sites: list[Site]) -> Finding:
         kind="coalesced",
         severity=Severity.PASSED,
         message=_("Memory access is coalesced"),
-        detail=_("{moved} sectors per request, {ideal} at best").format(
+        detail=_("sectors per request: {moved}, at best {ideal}").format(
             moved=significant(moved / requests, 2), ideal=significant(ideal / requests, 2)
         ),
         numbers={"requests": requests, "sectors": moved, "ideal_sectors": ideal},
