@@ -29,7 +29,7 @@ def find(facts: Facts) -> Iterable[Finding]:
         message=_("__syncthreads() that not every thread of the block reaches"),
         detail=text.format(missing=count(missing), threads=count(facts.launch.threads)),
         where=Where(
-            line=at.line if at else None,
+            line=(at.line or None) if at else None,
             block=at.thread.block if at else None,
             thread=at.thread.thread if at else None,
         ),

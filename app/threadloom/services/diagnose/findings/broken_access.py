@@ -45,7 +45,7 @@ def _finding(facts: Facts, violation: Violation) -> Finding:
         message=_(message),
         detail=f"{first} · {violation.detail}" if violation.detail else first,
         where=Where(
-            line=violation.line,
+            line=violation.line or None,
             block=violation.thread.block,
             thread=violation.thread.thread,
             array=violation.array or None,

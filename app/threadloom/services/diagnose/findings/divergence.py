@@ -19,7 +19,8 @@ def find(facts: Facts) -> Iterable[Finding]:
     sites = facts.trace.sites if facts.trace else ()
     if facts.launch.threads_per_block % WARP_SIZE or not sites:
         return
-    sparse = [s for s in sites if 0 < s.active_lanes < FEW * WARP_SIZE * s.requests]
+    placed = [site for site in sites if site.line]
+    sparse = [s for s in placed if 0 < s.active_lanes < FEW * WARP_SIZE * s.requests]
     if sparse:
         yield _finding(max(sparse, key=_idle))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from threadloom.model.finding import Finding
 from threadloom.model.program import Severity
 from threadloom.services.diagnose.facts import Facts
-from threadloom.text import _, count, percent
+from threadloom.text import _, count, ngettext, percent
 
 MANY_WAVES = 16
 """Waves from which the last one no longer counts."""
@@ -25,7 +25,9 @@ def find(facts: Facts) -> Iterable[Finding]:
         kind="last-wave",
         severity=Severity.NOTE,
         message=_("Last wave fills {share} of the slots").format(share=percent(rest / slots, 2)),
-        detail=_("{rest} blocks in {slots} slots").format(rest=count(rest), slots=count(slots)),
+        detail=ngettext(
+            "{rest} block in {slots} slots", "{rest} blocks in {slots} slots", rest
+        ).format(rest=count(rest), slots=count(slots)),
         numbers={"blocks": rest, "slots": slots, "waves": waves + 1},
         control="grid.x",
     )

@@ -32,13 +32,9 @@ def _finding(facts: Facts, space: Space, array: str, violations: Sequence[Violat
         kind="out-of-bounds",
         severity=Severity.ERROR,
         message=_message(space, array, threads),
-        detail=_("first: {thread}, index {index}, line {line}").format(
-            thread=thread_words(facts.launch, first.thread),
-            index=count(first.index),
-            line=first.line,
-        ),
+        detail=_first(facts, first),
         where=Where(
-            line=first.line,
+            line=first.line or None,
             block=first.thread.block,
             thread=first.thread.thread,
             array=array or None,
@@ -53,6 +49,15 @@ def _finding(facts: Facts, space: Space, array: str, violations: Sequence[Violat
         fixes=tuple(_fixes(facts, violations)),
         verdict="out-of-bounds",
         control="source",
+    )
+
+
+def _first(facts: Facts, first: Violation) -> str:
+    text = _("first: {thread}, index {index}, line {line}")
+    if not first.line:
+        text = _("first: {thread}, index {index}")
+    return text.format(
+        thread=thread_words(facts.launch, first.thread), index=count(first.index), line=first.line
     )
 
 

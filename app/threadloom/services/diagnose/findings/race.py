@@ -51,7 +51,7 @@ def _finding(facts: Facts, race: Race) -> Finding:
             other=other,
         ),
         where=Where(
-            line=race.line,
+            line=race.line or None,
             block=race.threads[0].block,
             thread=race.threads[0].thread,
             array=race.array or None,

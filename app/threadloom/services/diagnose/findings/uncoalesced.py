@@ -18,9 +18,10 @@ MOST = 3
 
 
 def global_sites(facts: Facts) -> list[Site]:
-    """Places in the source that move sectors of global memory."""
+    """Places that read or write global memory; atomics are served one by one anyway."""
     sites = facts.trace.sites if facts.trace else ()
-    return [s for s in sites if s.space is Space.GLOBAL and s.requests and s.ideal_sectors]
+    plain = [s for s in sites if s.space is Space.GLOBAL and s.kind is not AccessKind.ATOMIC]
+    return [site for site in plain if site.requests and site.ideal_sectors]
 
 
 def is_spread(site: Site) -> bool:

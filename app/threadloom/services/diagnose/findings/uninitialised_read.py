@@ -37,7 +37,7 @@ def _finding(facts: Facts, violation: Violation) -> Finding:
             why=why,
         ),
         where=Where(
-            line=violation.line,
+            line=violation.line or None,
             block=violation.thread.block,
             thread=violation.thread.thread,
             array=violation.array or None,
