@@ -79,6 +79,7 @@ static inline __attribute__((always_inline)) void *_tl_dynamic() {
 }
 
 #define TL_INLINE static inline __attribute__((always_inline))
+#define TL_INLINE_MEMBER inline __attribute__((always_inline))
 // The line names the place of a barrier: the compiler may make several copies of the call.
 #define __syncthreads() tl_barrier(__LINE__)
 #define __syncthreads_count(p) ((int)tl_barrier_vote(__LINE__, (p) != 0, 0))

@@ -31,6 +31,11 @@ bool tl_open_window() {
     return false;
 }
 
+// Another library may have the window once this one is unloaded: there are few.
+__attribute__((destructor)) static void close_window() {
+    if (tl_window) munmap((void *)(tl_window << TL_WINDOW_BITS), TL_PAGE);
+}
+
 bool tl_map(tl_u64 address, tl_u64 bytes) {
     void *got = mmap((void *)address, bytes, PROT_READ | PROT_WRITE, FLAGS | MAP_FIXED, -1, 0);
     return got == (void *)address;

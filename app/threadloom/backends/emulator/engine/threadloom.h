@@ -4,4 +4,6 @@
 #include "builtins.h"
 #include "atomics.h"
 #include "functions.h"
+#include "half.h"
+#include "groups.h"
 #include "entry.h"
