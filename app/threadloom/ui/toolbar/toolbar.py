@@ -64,7 +64,7 @@ class Toolbar(QFrame):
             ]
         )
         self.kernel = Picker(appearance, _("Kernel"), prefix=_("Kernel"))
-        self.device = Picker(appearance, _("Device"))
+        self.device = Picker(appearance, _("Device"), yields=True)
         self.operation.picked.connect(self._on_operation_picked)
         self.kernel.picked.connect(self._on_kernel_picked)
         self.device.picked.connect(self._on_device_picked)

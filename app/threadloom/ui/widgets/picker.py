@@ -41,7 +41,10 @@ class Entry:
 
 
 class Picker(QComboBox):
-    """A drop-down that shows a quiet prefix, an icon, the entry's text and its quieter part."""
+    """A drop-down that shows a quiet prefix, an icon, the entry's text and its quieter part.
+
+    One that ``yields`` gets narrower than what it shows where there is little room.
+    """
 
     picked = Signal(str)
     """Key of the entry that a person has picked."""
@@ -53,10 +56,11 @@ class Picker(QComboBox):
         *,
         prefix: str = "",
         height: int = 30,
+        yields: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._appearance, self._prefix = appearance, prefix
+        self._appearance, self._prefix, self._yields = appearance, prefix, yields
         self.setFixedHeight(height)
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -100,8 +104,8 @@ class Picker(QComboBox):
         return QSize(self._content_width() + 44, self.height())
 
     def minimumSizeHint(self) -> QSize:
-        """Room for a few letters; the quieter part goes first."""
-        return QSize(84, self.height())
+        """What is shown; of a picker that yields, a few letters: the quieter part goes first."""
+        return QSize(84, self.height()) if self._yields else self.sizeHint()
 
     def wheelEvent(self, event: object) -> None:
         """Leave the wheel alone, so that scrolling picks nothing."""
