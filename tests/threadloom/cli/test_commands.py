@@ -230,3 +230,15 @@ def test_as_a_module() -> None:
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert "vector_add" in done.stderr
+
+
+def test_bench_draws_without_a_screen(tmp_path: Path) -> None:
+    """In a process of its own, as it makes and ends Qt's application."""
+    picture = tmp_path / "a.svg"
+    asked = ["bench", "matmul", "--sizes", "16,32", "--export", str(picture), "--json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "threadloom", *asked], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["complete"] is True
+    assert picture.read_text("utf-8").count("<svg") == 1
