@@ -17,6 +17,7 @@ from threadloom.services.versioned_file import (
     ValueRefusedError,
     line_of,
     read,
+    unknown_keys,
     write,
 )
 from threadloom.text import N_, _, count
@@ -146,11 +147,14 @@ def save_settings(
 ) -> None:
     """Write the settings in one step; the file that was there is kept as ``….bak``.
 
+    Keys in ``unknown`` are written along; without it, those of the file that was there.
+
     Raises:
         OSError: If the folder cannot be written to; the file is then as it was.
     """
-    values = dataclasses.asdict(settings)
-    write(path or settings_path(), {**values, **(unknown or {})}, FORMAT)
+    path = path or settings_path()
+    kept = unknown_keys(path, FORMAT, declarations()) if unknown is None else unknown
+    write(path, {**dataclasses.asdict(settings), **kept}, FORMAT)
 
 
 def _check(key: str, value: object, declared: Declaration) -> None:

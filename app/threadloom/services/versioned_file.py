@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
@@ -111,6 +111,17 @@ def _migrated(path: Path, text: str, content: Content, form: Format) -> Content:
     for start in range(version, form.version):
         content = form.migrations[start](content)
     return content
+
+
+def unknown_keys(path: Path, form: Format, known: Container[str]) -> Content:
+    """What a file holds beside the keys that are known; nothing if it cannot be read."""
+    if not path.exists():
+        return {}
+    try:
+        content, _text = read(path, form)
+    except FileRefusedError:
+        return {}
+    return {key: value for key, value in content.items() if key not in known}
 
 
 def line_of(text: str, key: str) -> int | None:

@@ -18,6 +18,7 @@ from threadloom.services.versioned_file import (
     ValueRefusedError,
     line_of,
     read,
+    unknown_keys,
     write,
 )
 from threadloom.services.workspace import Workspace
@@ -65,11 +66,14 @@ def save_workspace(
 ) -> None:
     """Write a workspace in one step; the file that was there is kept as ``….bak``.
 
+    Keys in ``unknown`` are written along; without it, those of the file that was there.
+
     Raises:
         OSError: If the folder cannot be written to; the file is then as it was.
     """
     values = {f.name: _plain(getattr(workspace, f.name)) for f in fields(workspace)}
-    write(path, {**values, **(unknown or {})}, FORMAT)
+    kept = unknown_keys(path, FORMAT, CHECKS) if unknown is None else unknown
+    write(path, {**values, **kept}, FORMAT)
 
 
 def _plain(value: object) -> object:

@@ -55,7 +55,7 @@ def test_unknown_keys_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "s.json"
     path.write_text('{"threadloom": "settings", "version": 1, "sound": true}')
     loaded = load_settings(path)
-    save_settings(loaded.settings, path, loaded.unknown)
+    save_settings(loaded.settings, path)
     assert load_settings(path).unknown == {"sound": True}
 
 

@@ -83,8 +83,12 @@ def test_unknown_keys_are_reported_and_kept(tmp_path: Path) -> None:
     loaded = load_workspace(path)
     assert loaded.workspace == Workspace(operation="no_such")
     assert loaded.unknown == {"colour": [1]}
-    save_workspace(loaded.workspace, path, loaded.unknown)
+    save_workspace(loaded.workspace, path)
     assert load_workspace(path).unknown == {"colour": [1]}
+    save_workspace(loaded.workspace, tmp_path / "b.json", loaded.unknown)
+    assert load_workspace(tmp_path / "b.json").unknown == {"colour": [1]}
+    save_workspace(loaded.workspace, path, {})
+    assert load_workspace(path).unknown == {}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.program import Severity
-from threadloom.services.check import CheckResult, check_case, read_case
+from threadloom.services.check import Case, CaseArgument, CheckResult, check_case, read_case
 from threadloom.services.check.check import inspect
 from threadloom.services.device_table import find
 
@@ -142,3 +142,13 @@ def test_a_case_is_checked_in_a_child() -> None:
     assert result.verdict == "out-of-bounds"
     assert result.trace is not None
     assert result.elapsed_s > 0
+
+
+def test_a_kernel_that_never_ends_is_a_finding() -> None:
+    source = "__global__ void k(int *x) { while (atomicAdd(x, 0) == 0) {} }"
+    arguments = (CaseArgument("x", "int*", "int32", (2,), "inout", "zeros"),)
+    case = Case("", "k", source, arguments, (1, 1, 1), (1, 1, 1))
+    result = check_case(case, deadline_s=3.0)
+    assert result.verdict != "ok"
+    assert result.findings[0].message == "The kernel ran past 3 s and was stopped."
+    assert result.trace is None

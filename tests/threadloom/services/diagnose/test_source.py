@@ -190,6 +190,18 @@ def test_a_log_without_errors_is_passed_on(h200: DeviceModel) -> None:
     assert only(found, "compile-error").detail == "nvcc: no input"
 
 
+def test_remarks_are_notes_and_noise_is_dropped(h200: DeviceModel) -> None:
+    remarks = (
+        Diagnostic(Severity.NOTE, "Host code is left out: main.", 7),
+        Diagnostic(Severity.WARNING, "unused variable 'j'", 3),
+    )
+    found = diagnose(replace(facts_of(h200, SCALE), diagnostics=remarks))
+    finding = only(found, "compiler-remark")
+    assert finding.message == "Line 7: Host code is left out: main."
+    assert finding.severity is Severity.NOTE
+    assert verdict(found) == "ok"
+
+
 def test_shared_variables_have_a_limit_of_their_own(h200: DeviceModel) -> None:
     source = "__global__ void k(float *x)\n{\n    __shared__ float s[12289];\n    s[0] = x[0];\n}\n"
     facts = replace(facts_of(h200, source), resources=Resources(shared_bytes=49_156))
