@@ -90,7 +90,11 @@ class BarsFigure:
         """Draw heading, bars, legend and sentences."""
         painter.save()
         sketch = Sketch(painter, theme)
-        sketch.elided(rect.left(), rect.top() + 9, self.heading, rect.width(), Role.TITLE, "text")
+        if self.heading:
+            room = rect.width()
+            sketch.elided(rect.left(), rect.top() + 9, self.heading, room, Role.TITLE, "text")
+        else:
+            rect = rect.adjusted(0, -20, 0, 0)
         if self.faded:
             painter.setOpacity(0.38)
         below = self._paint_sentences(sketch, rect)

@@ -41,6 +41,8 @@ class SweepFigure:
     break_even: bool = True
     """Mark where the GPU, copies counted, becomes faster."""
     axis_labels: bool = True
+    end_labels: bool = True
+    """Name the lines at their ends; a legend does it otherwise."""
     cursor: float | None = None
     """Size to point at."""
 
@@ -78,14 +80,16 @@ class SweepFigure:
             sketch.text(rect.center().x(), rect.center().y(), text, side=Side.CENTRE)
             return
         painter.save()
-        chart = Chart.fit(rect, reach, end_label_room(shown), axis_labels=self.axis_labels)
+        room = end_label_room(shown) if self.end_labels else 8.0
+        chart = Chart.fit(rect, reach, room, axis_labels=self.axis_labels)
         self._paint_grid(sketch, chart)
         for curve in shown if self.spread else ():
             _paint_band(sketch, chart, curve)
         for curve in shown:
             _paint_line(sketch, chart, curve)
         self._paint_marks(sketch, chart, shown)
-        paint_end_labels(sketch, chart.plot, [chart.end(curve) for curve in shown], shown)
+        if self.end_labels:
+            paint_end_labels(sketch, chart.plot, [chart.end(curve) for curve in shown], shown)
         painter.restore()
 
     def _paint_grid(self, sketch: Sketch, chart: Chart) -> None:

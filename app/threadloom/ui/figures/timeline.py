@@ -140,7 +140,7 @@ class TimelineFigure:
             text = ngettext("wave {n}, {blocks} block", "wave {n}, {blocks} blocks", blocks)
             full = text.format(n=number + 1, blocks=count(blocks))
             following = self.rows.waves[number + 1 :]
-            end = float(at.x(following[0][0])) if following else at.body.right() + 40
+            end = float(at.x(following[0][0])) if following else at.body.right()
             for shown in (full, _("wave {n}").format(n=number + 1)):
                 width = text_width(shown, bold=True)
                 if x >= free and x + width < end:
@@ -326,9 +326,8 @@ class TimelineLayout:
         below = _AXIS + (14.0 if rect.height() > 260 else 0.0)
         body = QRectF(left, top, right - left, max(24.0, rect.bottom() - below - top))
         lanes = rows.rows_per_sm if rows.bars else 1
-        bar = max(2.0, min(8.0, math.floor(48 / lanes))) if rows.bars else 8.0
-        if rows.sms * (lanes * 8 + 1) <= body.height():
-            bar = 8.0
+        most = min(48.0, body.height() / 6 - 1)  # so that six SMs are seen at least
+        bar = max(2.0, min(8.0, math.floor(most / lanes))) if rows.bars else 8.0
         sm_height = lanes * bar + 1
         if not rows.bars:
             sm_height = 9.0

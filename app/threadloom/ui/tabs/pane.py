@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from threadloom.model.provenance import Provenance
+from threadloom.ui.figures.figure import Figure
 from threadloom.ui.store import Store
 from threadloom.ui.theme import Appearance
 from threadloom.ui.widgets.chip import provenance_words
@@ -42,6 +43,10 @@ class Pane(QWidget):
         self.store, self.appearance = store, appearance
         self.header = Header()
         self.setProperty("look", "canvas")
+
+    def exported(self) -> Figure | None:
+        """The figure that is shown, if it is one that can be exported."""
+        return None
 
     def show_header(self, header: Header) -> None:
         """Tell the tab bar what to show."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from threadloom.text import _
+from threadloom.ui.figures.figure import Figure
 from threadloom.ui.store import Store, View
 from threadloom.ui.tabs.pane import Pane
 from threadloom.ui.tabs.rows import ROWS
@@ -54,6 +55,10 @@ class Tabs(QWidget):
     def show_view(self, view: View) -> None:
         """Bring a tab forward."""
         self._bar.setCurrentIndex([row.view for row in ROWS].index(view))
+
+    def exported(self, view: View) -> Figure | None:
+        """The figure of a tab, for the export dialog."""
+        return self.panes[view].exported()
 
     def _tab_bar(self) -> QTabBar:
         bar = QTabBar()

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
@@ -13,6 +15,7 @@ from threadloom.model.trace import BlockTrace, Trace
 from threadloom.services.request import RunResult
 from threadloom.text import _, count
 from threadloom.ui.figures.block_words import block_words
+from threadloom.ui.figures.figure import Figure
 from threadloom.ui.figures.memory import MemoryFigure
 from threadloom.ui.figures.warp_access import warp_access, warp_accesses
 from threadloom.ui.store import Store
@@ -103,6 +106,10 @@ class MemoryPane(Pane):
             flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
             self.list.selectionModel().setCurrentIndex(self.model.index(0), flag)
         self._show_access()
+
+    def exported(self) -> Figure | None:
+        """The access that is shown."""
+        return replace(self.view.figure, clear_right=0.0) if self.view.figure else None
 
     def _trace(self) -> Trace | None:
         return self.store.result.trace if self.store.result is not None else None

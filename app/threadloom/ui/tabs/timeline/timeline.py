@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from threadloom.model.dim3 import Dim3
@@ -10,6 +12,7 @@ from threadloom.model.launch import ThreadId
 from threadloom.services.request import RunResult
 from threadloom.text import _, count, duration, ngettext
 from threadloom.ui.figures.block_words import block_words
+from threadloom.ui.figures.figure import Figure
 from threadloom.ui.figures.timeline import TimelineFigure
 from threadloom.ui.figures.timeline_rows import TimelineRows
 from threadloom.ui.store import Followed, Store
@@ -47,6 +50,11 @@ class TimelinePane(Pane):
             self._rows = TimelineRows(line, max(result.device.sm_count, int(line.sm.max()) + 1))
         self._show()
         self._tell_header(result)
+
+    def exported(self) -> Figure | None:
+        """The timeline from its first SM on, without the play head."""
+        figure = self.view.figure
+        return replace(figure, playhead_s=None, first_sm=0) if figure else None
 
     def _show(self) -> None:
         if self._rows is None:

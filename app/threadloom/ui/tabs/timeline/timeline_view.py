@@ -7,7 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QWheelEvent
+from PySide6.QtGui import (
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from threadloom.ui.figures.sketch import Side, Sketch
@@ -53,6 +61,12 @@ class TimelineView(QWidget):
         at = self.figure.layout(self._box())
         if not at.first <= sm < at.last:
             self._scroll_to(sm - (at.last - at.first) // 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the followed block in view."""
+        super().resizeEvent(event)
+        if self.figure is not None and self.figure.followed_sm is not None:
+            self.reveal(self.figure.followed_sm)
 
     def minimumSizeHint(self) -> QSize:
         """Small enough for the smallest window."""
