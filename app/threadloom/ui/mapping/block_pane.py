@@ -186,8 +186,10 @@ class BlockPane:
     ) -> None:
         font = drawing.appearance.font(Role.CODE)
         metrics = QFontMetricsF(font)
-        elide = Qt.TextElideMode.ElideRight
-        words = metrics.elidedText(statement.label, elide, LABELS + 4)
+        words = statement.label
+        if metrics.horizontalAdvance(words) > LABELS - 3:
+            short = f"{statement.array}[…]"
+            words = metrics.elidedText(short, Qt.TextElideMode.ElideRight, LABELS)
         middle = y + STATEMENT_HEIGHT / 2 - 1
         at = QPointF(self.area.left() - LABELS, middle)
         text(painter, drawing.appearance, at, words, "text-3", Role.CODE)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 from threadloom.text import _, count
 from threadloom.ui.mapping.arrangement import CAPTION
 from threadloom.ui.mapping.drawing import Drawing
-from threadloom.ui.mapping.elements import element_name, short_value, type_name
+from threadloom.ui.mapping.elements import element_range, short_value, type_name
 from threadloom.ui.mapping.fitting import Look, LookToLattice, Room
 from threadloom.ui.mapping.lattice import Flow, Lattice, Sheet
 from threadloom.ui.mapping.marks import text, text_width
@@ -199,11 +199,9 @@ class DataPane:
         image = lens.image(drawing.time_s, faults=drawing.times_seen, fade_s=drawing.fade_s)
         painter.drawImage(self._lens_area.topLeft(), image)
         cells = self._lens_cells
-        first, last = int(cells[0, 0]), int(cells.max())
-        names = (element_name(drawing.subject, first), element_name(drawing.subject, last))
-        words = _("{first} to {last}, rows of {n}").format(
-            first=names[0], last=names[1], n=cells.shape[1]
-        )
+        words = element_range(drawing.subject, int(cells[0, 0]), int(cells.max()))
+        if len(drawing.subject.shape) == 1 or drawing.rank is Rank.ONE:
+            words = _("{range}, rows of {n}").format(range=words, n=cells.shape[1])
         at = QPointF(self._lens_area.left(), self._lens_area.top() - 11)
         text(painter, drawing.appearance, at, words)
 

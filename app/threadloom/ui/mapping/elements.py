@@ -29,6 +29,16 @@ def indexed(array: str, shape: tuple[int, ...], element: int) -> str:
     return array + "".join(f"[{int(place)}]" for place in places)
 
 
+def element_range(subject: Subject, first: int, last: int) -> str:
+    """Elements from one to another: ``c[448 … 831]`` or ``C[155 … 166][373 … 404]``."""
+    shape = subject.shape
+    if len(shape) < 2:
+        return f"{subject.array}[{first} … {last}]"
+    ends = zip(np.unravel_index(first, shape), np.unravel_index(last, shape), strict=True)
+    parts = [f"[{int(a)}]" if a == b else f"[{int(a)} … {int(b)}]" for a, b in ends]
+    return subject.array + "".join(parts)
+
+
 def value_text(value: object) -> str:
     """A value as it stands beside its computation: four decimals, or few significant digits."""
     number = float(np.float64(value))  # type: ignore[arg-type]

@@ -25,7 +25,7 @@ from threadloom.ui.theme import Role
 Entry = tuple[QColor | QBrush, str]
 """Fill and words of one swatch."""
 BAR_HEIGHT = 8
-SPACE = 12
+SPACE = 9
 
 
 def paint_block_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: float) -> None:
@@ -70,10 +70,13 @@ def _paint_swatches(
     entries: list[Entry],
 ) -> None:
     x, y = at.x(), at.y()
+    lowest = painter.window().bottom() - 10
     for fill, words in entries:
         needed = text_width(drawing.appearance, words) + 16
         if x > at.x() and x + needed > at.x() + width:
             x, y = at.x(), y + 16
+            if y > lowest:
+                break
         x = swatch(painter, drawing.appearance, QPointF(x, y), fill, words) + SPACE
 
 

@@ -169,8 +169,13 @@ class Scene:
         y = self._size[1] - 19.0
         grid, data = self.arrangement.grid, self.arrangement.data
         below = min(y, self.grid.cells.bottom() + 18)
-        paint_block_legend(painter, drawing, QPointF(grid.left(), below), grid.width())
-        if self.data.operands is None:
+        paint_block_legend(painter, drawing, QPointF(grid.left(), below), grid.width() + 36)
+        if self.data.operands is not None:
+            y = min(y, self.data.operands.product.bottom() + 36.0)
+            place = QPointF(data.left(), y)
+            if y >= self.data.operands.product.bottom() + 30:
+                paint_data_legend(painter, drawing, place, data.width())
+        else:
             paint_data_caption(painter, drawing, self.data)
             lowest = self.data.cells.bottom() + 34
             below = y if self.data.lens is not None else min(y, lowest)

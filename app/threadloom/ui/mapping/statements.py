@@ -18,6 +18,7 @@ class Statement:
 
     label: str
     """The access as it is written in the source, such as ``a[i]``."""
+    array: str
     line: int
     kind: AccessKind
     space: Space
@@ -75,6 +76,7 @@ def _statement(
     array = site.array or _array_of(trace, rows)
     return Statement(
         access_text(text, array),
+        array,
         site.line,
         site.kind,
         site.space,

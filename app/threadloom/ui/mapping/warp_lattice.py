@@ -90,7 +90,7 @@ def lay_out_threads(block: Dim3, width: int, height: int, largest: int) -> WarpL
     group = WARP_SIZE // columns if WARP_SIZE % columns == 0 else int(columns % WARP_SIZE == 0)
     across = max(1, min(width // columns, largest))
     warps = ceil_div(rows, group) if group else 1
-    down = max(1, min(across if block.rank > 1 else round(1.25 * across), height // rows))
+    down = max(1, min(across if block.rank > 1 else round(1.6 * across), height // rows))
     space = 0
     if warps > 1 and group > 1:
         space = max(1, down // 3)
