@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from threadloom.ui.action_set import make_actions, make_menu
 from threadloom.ui.banner import Banner
 from threadloom.ui.commands import Commands
+from threadloom.ui.export_dialog import ExportDialog
 from threadloom.ui.findings_panel.findings_panel import FindingsPanel
 from threadloom.ui.inspector.inspector import Inspector
 from threadloom.ui.inventory import Inventory
@@ -48,6 +49,7 @@ def assemble(
         status=StatusBar(store, appearance),
     )
     window = MainWindow(store, appearance, areas)
+    ExportDialog(store, appearance, window, tabs.exported)
     commands = Commands(window, store, preferences, appearance)
     actions = make_actions(window, commands, appearance)
     commands.choices = Palette(list(actions.values()), appearance, window)

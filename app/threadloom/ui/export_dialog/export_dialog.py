@@ -230,6 +230,7 @@ class ExportDialog(QWidget):
     def _connect(self) -> None:
         self._store.export_requested.connect(self.open_for)
         self.form.changed.connect(self._show_preview)
+        self.preview.scaled.connect(lambda: self._scale.setText(self.preview.scale_words()))
         self._close.clicked.connect(self.close_dialog)
         self._cancel.clicked.connect(self.close_dialog)
         self._export.clicked.connect(self.export)
@@ -276,7 +277,6 @@ class ExportDialog(QWidget):
         height = min(round(_CARD[1] * scale), self.height() - 32)
         left, top = (self.width() - width) // 2, (self.height() - height) // 2
         self.card.setGeometry(QRect(left, top, width, height))
-        self._scale.setText(self.preview.scale_words())
 
 
 def usual_folder() -> Path:

@@ -120,6 +120,8 @@ class Form(QWidget):
         grid.setColumnMinimumWidth(0, 52)
         grid.setColumnStretch(1, 1)
         sides, text = QHBoxLayout(), QHBoxLayout()
+        sides.setSpacing(6)
+        text.setSpacing(6)
         for side in (self.width_mm, self.height_mm):
             sides.addWidget(side)
             sides.addWidget(Label(self._appearance, _("mm"), Role.CAPTION, "text-3"))

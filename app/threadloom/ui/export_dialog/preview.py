@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from threadloom.text import _, percent
@@ -19,6 +19,9 @@ _TILE = 8
 
 class Preview(QWidget):
     """Paints a sheet as large as there is room for."""
+
+    scaled = Signal()
+    """The page is shown larger or smaller."""
 
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +47,11 @@ class Preview(QWidget):
             height=f"{self._paper.height_mm:g}",
             share=percent(round(share, 2)),
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tell of another scale."""
+        super().resizeEvent(event)
+        self.scaled.emit()
 
     def sizeHint(self) -> QSize:
         """As in the pictures."""

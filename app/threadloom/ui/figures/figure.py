@@ -18,7 +18,7 @@ Values = Mapping[str, object]
 class Figure(Protocol):
     """A picture of numbers.
 
-    It paints in units of which 11 are the height of the smallest text; who wants another size
+    It paints in units of which 12 are the height of body text; who wants another size
     scales the painter, and with it fonts, pens and gaps.
     """
 

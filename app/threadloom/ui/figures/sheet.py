@@ -16,8 +16,8 @@ from threadloom.ui.figures.sketch import DASHES, Side, Sketch, face, text_width
 from threadloom.ui.theme import Role, Theme
 
 _MARGIN, _LINE, _CAPTION_LINE = 10.0, 14.0, 12.5
-SMALLEST = 11.0
-"""Height of the smallest text in the units that figures are laid out in."""
+BODY = 12.0
+"""Height of body text in the units that figures are laid out in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,10 @@ class Sheet:
         Args:
             painter: On a page whose corner is at 0, 0.
             size: Width and height of the page in the painter's units.
-            text: Height of the smallest text in the painter's units; all else scales with it.
+            text: Height of body text in the painter's units; all else scales with it.
             theme: Colours.
         """
-        scale = text / SMALLEST
+        scale = text / BODY
         page = QRectF(0, 0, size[0] / scale, size[1] / scale)
         painter.save()
         painter.scale(scale, scale)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Provenance
 from threadloom.services.request import RunResult, SweepResult
-from threadloom.text import _
+from threadloom.text import _, count
 from threadloom.ui.figures.bars import BarsFigure
 from threadloom.ui.figures.caption import figure_caption, run_caption, sweep_caption
 from threadloom.ui.figures.curve import curves
@@ -86,7 +86,11 @@ def sweep_heading(result: SweepResult) -> str:
 def run_heading(result: RunResult) -> str:
     """Kernel, type and sizes of a run."""
     job = result.job
-    sizes = ", ".join(f"{name} = {size:,}" for name, size in job.sizes.items())
+    extents = set(job.sizes.values())
+    if len(extents) == 1:
+        sizes = " = ".join([*job.sizes, count(extents.pop())])
+    else:
+        sizes = ", ".join(f"{name} = {count(size)}" for name, size in job.sizes.items())
     text = _("{kernel}, {dtype}, {sizes}")
     return text.format(kernel=_kernel(job.operation, job.variant), dtype=job.dtype, sizes=sizes)
 

@@ -197,11 +197,19 @@ def _paint_line(sketch: Sketch, chart: Chart, curve: Curve) -> None:
 
 
 def label_of(curve: Curve) -> str:
-    """Name at the end of a line, with where it comes from unless it was measured."""
+    """Name of a line, with where it comes from unless it was measured."""
     if curve.provenance is Provenance.MEASURED:
         return curve.name
     words = provenance_words(curve.provenance)
     return _("{name}, {provenance}").format(name=curve.name, provenance=words)
+
+
+def end_label_of(curve: Curve) -> str:
+    """Name at the end of a line; it says if larger sizes were skipped."""
+    if not curve.note:
+        return label_of(curve)
+    last = count(float(curve.size[-1]))
+    return _("{name}, skipped above {size}").format(name=label_of(curve), size=last)
 
 
 def end_label_room(shown: list[Curve]) -> float:
@@ -212,25 +220,24 @@ def end_label_room(shown: list[Curve]) -> float:
 def paint_end_labels(
     sketch: Sketch, plot: QRectF, ends: list[QPointF], shown: list[Curve]
 ) -> list[QRectF]:
-    """Name the lines at their right ends, moved apart; why one stops early stands below its name.
+    """Name the lines at their right ends, moved apart so that none lies on another.
 
     Returns where the names stand.
     """
-    tall = [
-        (y, curve, end)
-        for curve, end in zip(shown, ends, strict=True)
-        for y in ([end.y(), end.y() + 12] if curve.note else [end.y()])
-    ]
-    bottom = plot.bottom() + 4
-    places = spread_labels([y for y, _c, _e in tall], _LABEL_PITCH, plot.top() - 2, bottom)
+    wanted = [end.y() for end in ends]
+    places = spread_labels(wanted, _LABEL_PITCH, plot.top() - 2, plot.bottom() + 4)
     rects = []
-    for number, (_y, curve, end) in enumerate(tall):
-        is_note = number > 0 and tall[number - 1][1] is curve
-        text = curve.note if is_note else label_of(curve)
-        x = end.x() + 8 if end.x() < plot.right() - 24 and curve.note else plot.right() + 6
-        tone = "text-3" if is_note else curve.style.tone
-        width = sketch.text(x, places[number], text, Role.CAPTION, tone)
-        rects.append(QRectF(x, places[number] - 6, width, 12))
+    for curve, end, y in zip(shown, ends, places, strict=True):
+        text = end_label_of(curve)
+        early = curve.note and end.x() < plot.right() - 24
+        x = end.x() + 8 if early else plot.right() + 6
+        rect = QRectF(x, y - 6, text_width(text), 12)
+        if early:
+            ground = QColor(sketch.colour("bg-canvas"))
+            ground.setAlphaF(0.8)
+            sketch.fill(rect.adjusted(-2, 0, 2, 0), ground)
+        sketch.text(x, y, text, Role.CAPTION, curve.style.tone)
+        rects.append(rect)
     return rects
 
 
