@@ -38,7 +38,7 @@ def message(store: Store) -> Message | None:
         line = stopping.where.line
         button = _("Go to line {line}").format(line=count(line)) if line is not None else ""
         return Message(_("Not compiled"), _before(store), button, line)
-    return Message(_("Not launched"), _untouched(store))
+    return Message(_("Not launched"), f"{_untouched(store)} {_cuda_words(stopping)}".strip())
 
 
 class Banner(QFrame):
@@ -98,6 +98,25 @@ def _stopping(store: Store) -> Finding | None:
     ahead = store.forecast.findings if store.forecast is not None else ()
     told = store.result.findings if store.result is not None and not store.stale else ()
     return next((finding for finding in (*told, *ahead) if finding.stops_launch), None)
+
+
+_INVALID = frozenset(
+    {
+        "block-too-large",
+        "block-axis-too-large",
+        "block-not-positive",
+        "grid-axis-too-large",
+        "grid-not-positive",
+    }
+)
+"""Kinds of finding for which the driver answers CUDA_ERROR_INVALID_VALUE."""
+
+
+def _cuda_words(stopping: Finding) -> str:
+    """What CUDA itself would say of it, which is little."""
+    if stopping.kind in _INVALID:
+        return _("CUDA would refuse this launch with “invalid argument”.")
+    return ""
 
 
 def _untouched(store: Store) -> str:

@@ -125,8 +125,7 @@ class MainWindow(QMainWindow):
                 layout = part.layout() if part is not None else None
                 if layout is not None:
                     layout.activate()
-            sides = LEFT_USUAL + USUAL_WIDTH + 2
-            self.columns.setSizes([LEFT_USUAL, self.width() - sides, USUAL_WIDTH])
+            self._share_columns(LEFT_USUAL, self.right.folded)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Tell that the window closes, so that its state is kept."""
@@ -203,8 +202,11 @@ class MainWindow(QMainWindow):
 
     def _on_right_folded(self, folded: bool) -> None:
         """Give the centre the room, or take it from there."""
-        left, right = self.columns.sizes()[0], self.right.minimumWidth()
-        right = right if folded else max(right, USUAL_WIDTH)
+        self._share_columns(self.columns.sizes()[0], folded)
+
+    def _share_columns(self, left: int, folded: bool) -> None:
+        least = self.right.minimumWidth()
+        right = least if folded else max(least, USUAL_WIDTH)
         self.columns.setSizes([left, self.columns.width() - left - right - 2, right])
 
     def _on_maximised_changed(self, maximised: bool) -> None:

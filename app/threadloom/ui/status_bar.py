@@ -22,7 +22,7 @@ class _Item(QWidget):
 
     def __init__(self, appearance: Appearance, icon: str = "", *, yields: bool = False) -> None:
         super().__init__()
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
         self._icon = IconLabel(appearance, icon, "text-2", 14)
@@ -31,6 +31,11 @@ class _Item(QWidget):
         self._text = kind(appearance, "", Role.BODY, "text-2")
         row.addWidget(self._icon)
         row.addWidget(self._text)
+
+    def add_mark(self, *, at_end: bool) -> None:
+        place = self._row.count() if at_end else 0
+        self._row.insertWidget(place, _mark())
+        self._row.insertSpacing(place if at_end else 1, 6)
 
     def say(self, text: str, icon: str = "", tone: str = "text-2", ink: str = "text-2") -> None:
         self._text.setText(text)
@@ -74,11 +79,11 @@ class StatusBar(QFrame):
         row.setSpacing(12)
         for item in left:
             row.addWidget(item)
-            row.addWidget(_mark())
+            item.add_mark(at_end=True)
         row.addStretch(1)
         for item in right:
-            row.addWidget(_mark())
             row.addWidget(item)
+            item.add_mark(at_end=False)
 
     def _on_forecast_changed(self, forecast: Forecast) -> None:
         device = forecast.device
@@ -146,7 +151,7 @@ def compile_words(result: RunResult | None) -> str:
     if result is None:
         return _("Ready")
     if result.resources is None:
-        return _("Not compiled")
+        return ""
     if result.from_cache:
         return _("Compiled before, taken from the cache")
     return _("Compiled in {time}").format(time=duration(result.compile_s))

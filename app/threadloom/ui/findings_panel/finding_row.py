@@ -45,7 +45,7 @@ class FindingRow(QFrame):
         self.setAccessibleDescription(finding.detail)
         self.buttons = [self._fix_button(fix, primary and i == 0) for i, fix in self._fixes()]
         if showable:
-            button = Button(appearance, _("Show"))
+            button = Button(appearance, _("Show"), small=self._card)
             button.clicked.connect(lambda: self.show_chosen.emit(finding))
             self.buttons.append(button)
         self._lay_out()
@@ -54,13 +54,14 @@ class FindingRow(QFrame):
         return list(enumerate(self.finding.fixes[:3]))
 
     def _fix_button(self, fix: Fix, primary: bool) -> Button:
-        button = Button(self._appearance, fix.title, "primary" if primary else "normal")
+        look = "primary" if primary else "normal"
+        button = Button(self._appearance, fix.title, look, small=self._card)
         button.clicked.connect(lambda: self.fix_chosen.emit(fix))
         return button
 
     def _lay_out(self) -> None:
         grid = QGridLayout(self)
-        sides = 11 if self._card else 0
+        sides = 11 if self._card else 4
         grid.setContentsMargins(sides, 9 if self._card else 4, sides, 9 if self._card else 4)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(0)

@@ -29,17 +29,19 @@ class FindingsPanel(QWidget):
         self._store, self._appearance = store, appearance
         self._shown: tuple[Finding, ...] | None = None
         title = SectionTitle(appearance, _("Findings"))
+        title.setContentsMargins(4, 0, 4, 0)
         self.chip = Chip(appearance)
         title.add_beside(self.chip)
         self.rows: list[FindingRow] = []
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 0, 16, 16)
+        column.setContentsMargins(12, 0, 12, 16)
         column.setSpacing(0)
         column.addWidget(title)
         self._list = QVBoxLayout()
         self._list.setSpacing(8)
         column.addLayout(self._list)
         self._empty = Label(appearance, "", Role.BODY, "text-2", wrap=True)
+        self._empty.setContentsMargins(4, 0, 4, 0)
         column.addWidget(self._empty)
         column.addStretch(1)
         for signal in (
@@ -91,7 +93,11 @@ class FindingsPanel(QWidget):
 
     def _row(self, finding: Finding, primary: bool) -> FindingRow:
         row = FindingRow(
-            self._appearance, finding, primary=primary, showable=_has_place(finding), parent=self
+            self._appearance,
+            finding,
+            primary=primary,
+            showable=self._can_show(finding),
+            parent=self,
         )
         row.fix_chosen.connect(self._store.fix_requested)
         row.show_chosen.connect(self._show)
@@ -104,25 +110,24 @@ class FindingsPanel(QWidget):
         if where.block is not None:
             thread = ThreadId(where.block, where.thread or Dim3(0, 0, 0))
             self._store.follow(thread, pinned=True)
-        elif where.index is not None:
-            self._follow_writer(where.index, where.array)
+        elif (writer := self._writer(finding)) is not None:
+            self._store.follow(writer, pinned=True)
         if where.line is not None:
             self._store.view_requested.emit(View.SOURCE)
             self._store.line_requested.emit(where.line)
 
-    def _follow_writer(self, index: int, array: str | None) -> None:
-        """Pin the thread that wrote an element, if one did."""
-        result = self._store.result
-        if result is None or result.trace is None:
-            return
-        coverage = result.trace.coverage.get(array or "")
-        if coverage is None or not 0 <= index < coverage.elements:
-            return
-        owner = int(coverage.owner[index])
-        if owner >= 0:
-            self._store.follow(ThreadId.of_global(result.launch, owner), pinned=True)
+    def _can_show(self, finding: Finding) -> bool:
+        """Whether there is a line or a thread to go to."""
+        where = finding.where
+        return any((where.line is not None, where.block is not None, self._writer(finding)))
 
-
-def _has_place(finding: Finding) -> bool:
-    where = finding.where
-    return any(part is not None for part in (where.line, where.block, where.index))
+    def _writer(self, finding: Finding) -> ThreadId | None:
+        """The thread that wrote the element that a finding speaks of, if one did."""
+        result, where = self._store.result, finding.where
+        if result is None or result.trace is None or where.index is None:
+            return None
+        coverage = result.trace.coverage.get(where.array or "")
+        if coverage is None or not 0 <= where.index < coverage.elements:
+            return None
+        owner = int(coverage.owner[where.index])
+        return ThreadId.of_global(result.launch, owner) if owner >= 0 else None

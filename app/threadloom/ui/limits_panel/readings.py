@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from threadloom.model.occupancy import Limiter, Occupancy
-from threadloom.text import _, binary_bytes, count, factor, percent
+from threadloom.text import _, binary_bytes, count, percent, significant
 from threadloom.ui.forecast import Forecast
 from threadloom.ui.limits_panel.meter_row import Reading
 
@@ -24,7 +24,7 @@ def threads_per_block(forecast: Forecast) -> Reading:
     threads, most = forecast.launch.threads_per_block, forecast.device.max_threads_per_block
     value = f"{count(threads)} / {count(most)}"
     if threads > most:
-        caption = _("{times} the limit").format(times=factor(threads // most))
+        caption = _("{times} times the limit").format(times=significant(threads / most, 3))
         return Reading(value, 1.0, "error", "error", caption)
     if min(forecast.launch.block) < 1:
         return Reading(value, 0.0, "error", "error", _("A block needs a thread at least"))

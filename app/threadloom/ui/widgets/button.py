@@ -16,7 +16,8 @@ _ICON = 16
 class Button(QPushButton):
     """A button with a text and perhaps an icon before and a key after it.
 
-    ``look`` is ``normal``, ``primary`` or ``quiet``; ``height`` 30 in the toolbar, 24 in a panel.
+    ``look`` is ``normal``, ``primary`` or ``quiet``; ``height`` 30 in the toolbar, 24 in a panel;
+    a ``small`` one has the size of a caption.
     """
 
     def __init__(
@@ -28,9 +29,11 @@ class Button(QPushButton):
         icon: str = "",
         key: str = "",
         height: int = 24,
+        small: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(text, parent)
+        self._small = small
         self._appearance, self._look, self._glyph, self._key = appearance, look, icon, key
         self.setFixedHeight(height)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -102,7 +105,7 @@ class Button(QPushButton):
         return (_ICON + (7 if text else 0) if self._glyph else 0, text, key)
 
     def _margin(self) -> int:
-        return 12 if self.height() >= 28 else 9
+        return 12 if self.height() >= 28 else 8 if self._small else 9
 
     def _tokens(self) -> tuple[str, str, str]:
         """Fill, edge and ink for the state that the button is in; empty for none."""
@@ -119,7 +122,10 @@ class Button(QPushButton):
         return ("bg-hover" if lit else "bg-raised", "border-strong", "text")
 
     def _on_appearance_changed(self) -> None:
-        self.setFont(self._appearance.font(Role.BUTTON))
+        font = self._appearance.font(Role.BUTTON)
+        if self._small:
+            font.setPixelSize(self._appearance.font(Role.CAPTION).pixelSize())
+        self.setFont(font)
         self.updateGeometry()
         self.update()
 

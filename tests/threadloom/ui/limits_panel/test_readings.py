@@ -42,7 +42,7 @@ def test_a_block_above_the_limit_is_an_error(inventory: Inventory) -> None:
     reading = readings.threads_per_block(chosen(inventory, block=Dim3(500_000)))
     assert reading.value == "500,000 / 1,024"
     assert (reading.tone, reading.fill) == ("error", "error")
-    assert reading.caption == "488× the limit"
+    assert reading.caption == "488 times the limit"
 
 
 def test_registers_are_only_known_after_compiling(foreseen: Forecast) -> None:
