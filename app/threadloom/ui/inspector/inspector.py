@@ -98,6 +98,7 @@ class Inspector(QWidget):
     def _connect(self) -> None:
         store = self._store
         store.result_changed.connect(lambda _result: self._refresh())
+        store.detail_changed.connect(lambda _result: self._refresh())
         store.forecast_changed.connect(lambda _forecast: self._refresh())
         store.followed_changed.connect(lambda _followed: self._refresh())
         store.view_requested.connect(self._on_view_requested)

@@ -157,6 +157,7 @@ class MappingView(QWidget):
     def _connect(self) -> None:
         store, bar = self._store, self.title_bar
         store.result_changed.connect(self._on_result_changed)
+        store.detail_changed.connect(lambda _result: self._refresh())
         store.forecast_changed.connect(lambda _forecast: self._refresh())
         store.stale_changed.connect(self._show_stale)
         store.followed_changed.connect(self._on_followed_changed)
