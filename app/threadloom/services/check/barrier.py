@@ -30,8 +30,8 @@ def barrier_fixes(facts: Facts, finding: Finding) -> Iterator[Fix]:
     found = parsed_kernel(facts)
     lines = {finding.numbers.get("line"), finding.numbers.get("other_line")}
     numbers = finding.numbers
-    if found is None or numbers.get("space") != "shared" or numbers.get("same_warp"):
-        return  # lanes of one warp want __syncwarp() after each of their steps
+    if found is None or numbers.get("space") != "shared":
+        return
     parsed, function = found
     told: set[int] = set()
     for node in walk(function.body):

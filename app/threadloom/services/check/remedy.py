@@ -35,7 +35,24 @@ def with_remedies(
 
     ``near`` are launches to try first.
     """
-    return tuple(_with_remedies(subject, facts, finding, near) for finding in found)
+    first_race = next((finding for finding in found if finding.kind == "race"), None)
+    barriers = () if first_race is None else _barriers(subject, facts, first_race)
+    return tuple(
+        _with_remedies(
+            subject,
+            facts,
+            replace(finding, fixes=barriers) if finding is first_race else finding,
+            near,
+        )
+        for finding in found
+    )
+
+
+def _barriers(subject: Subject, facts: Facts, race: Finding) -> tuple[Fix, ...]:
+    """A barrier that keeps all threads apart that need to be: what mends one race mends all."""
+    tried = itertools.islice(barrier_fixes(facts, race), MOST_EDITS)
+    works = (fix for fix in tried if _edit_works(subject, facts.launch, fix))
+    return tuple(itertools.islice(works, 1))
 
 
 def _with_remedies(
@@ -43,8 +60,9 @@ def _with_remedies(
 ) -> Finding:
     if finding.verdict not in BY_LAUNCH or finding.severity in {"note", "passed"}:
         return finding
+    if finding.kind == "race" or (finding.stops_launch and finding.control == "source"):
+        return finding
     edits = [fix for fix in finding.fixes if fix.edit is not None]
-    edits += itertools.islice(barrier_fixes(facts, finding), MOST_EDITS)
     asked = [_applied(facts.launch, fix) for fix in finding.fixes if fix.edit is None]
     likely = candidates(subject, near[0] if near else facts.launch)
     fixes = _tried(subject, facts, itertools.chain(near, asked, likely))

@@ -11,7 +11,7 @@ from threadloom.model.launch import Launch
 from threadloom.model.operation import Variant
 from threadloom.services.diagnose.facts import Facts
 from threadloom.services.diagnose.legality import is_legal, shared_of_block
-from threadloom.text import _, count, ngettext
+from threadloom.text import _, binary_bytes, count, ngettext
 
 BLOCKS = {
     1: (Dim3(256), Dim3(1024), Dim3(512), Dim3(128), Dim3(64), Dim3(32)),
@@ -115,13 +115,21 @@ def to_launch(facts: Facts, launch: Launch, variant: Variant | None = None, titl
     switched = chosen is not None and chosen is not facts.ruled_variant
     ruled = chosen is not None and launch.grid == chosen.rule.grid(facts.sizes, launch.block)
     return Fix(
-        title=title or describe(launch),
+        title=title or _change(facts, launch),
         grid=launch.grid if launch.grid != facts.launch.grid or ruled else None,
         block=launch.block if launch.block != facts.launch.block else None,
         shared_bytes=_changed_shared(facts, launch, chosen),
         variant=chosen.name if chosen is not None and switched else None,
         grid_follows_size=True if ruled else None,
     )
+
+
+def _change(facts: Facts, launch: Launch) -> str:
+    same = (launch.grid, launch.block) == (facts.launch.grid, facts.launch.block)
+    if not same or launch.shared_bytes == facts.launch.shared_bytes:
+        return describe(launch)
+    size = binary_bytes(launch.shared_bytes)
+    return _("Use {size} of shared memory").format(size=size)
 
 
 def _changed_shared(facts: Facts, launch: Launch, variant: Variant | None) -> int | None:

@@ -152,3 +152,11 @@ def test_a_kernel_that_never_ends_is_a_finding() -> None:
     assert result.verdict != "ok"
     assert result.findings[0].message == "The kernel ran past 3 s and was stopped."
     assert result.trace is None
+
+
+def test_a_barrier_is_offered_where_it_was_seen_to_help() -> None:
+    result = result_of(next(f for f in CASES if f.name.startswith("b18")))
+    (fix,) = [fix for finding in result.findings for fix in finding.fixes]
+    assert fix.title == "Add __syncthreads() after line 13"
+    result = result_of(next(f for f in CASES if f.name.startswith("b22")))
+    assert not [fix for finding in result.findings for fix in finding.fixes]

@@ -16,7 +16,7 @@ _UNKNOWN = re.compile(
     r"|use of undeclared identifier (\w+)|no member named '(\w+)'"
 )
 _SEMICOLON = re.compile(r"expected (?:a )?['\"];['\"]")
-_HOST_CALL = re.compile(r"calling a __host__ function\(\"(\w+)")
+_HOST_CALL = re.compile(r"calling a __host__ function\(\"(\w+)|host function \"(\w+)\"")
 
 
 def find(facts: Facts) -> Iterable[Finding]:

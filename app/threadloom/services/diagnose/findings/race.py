@@ -10,6 +10,9 @@ from threadloom.services.diagnose.facts import Facts
 from threadloom.services.diagnose.words import thread_words
 from threadloom.text import _, count
 
+MOST = 4
+"""Pairs of lines that are told: one fault often shows at many."""
+
 
 def find(facts: Facts) -> Iterable[Finding]:
     """One finding a pair of lines; `written_more_than_once` speaks of what it counts."""
@@ -18,7 +21,7 @@ def find(facts: Facts) -> Iterable[Finding]:
     told: set[tuple[str, int, int]] = set()
     for race in facts.trace.races:
         place = (race.array, min(race.line, race.other_line), max(race.line, race.other_line))
-        if place not in told and not _counted_elsewhere(facts.trace, race):
+        if len(told) < MOST and place not in told and not _counted_elsewhere(facts.trace, race):
             told.add(place)
             yield _finding(facts, race)
 
@@ -62,15 +65,7 @@ def _finding(facts: Facts, race: Race) -> Finding:
             "line": race.line,
             "other_line": race.other_line,
             "space": race.space.value,
-            "same_warp": int(_same_warp(facts, race)),
         },
         verdict="race",
         control="source",
     )
-
-
-def _same_warp(facts: Facts, race: Race) -> bool:
-    """Whether both threads are lanes of one warp, which need not run in step (since 7.0)."""
-    one, other = race.threads
-    warps = [thread.warp_and_lane(facts.launch)[0] for thread in race.threads]
-    return one.block == other.block and warps[0] == warps[1]
