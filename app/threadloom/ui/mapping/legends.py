@@ -159,7 +159,8 @@ def paint_data_caption(painter: QPainter, drawing: Drawing, pane: DataPane) -> N
 
 def _is_faulty(drawing: Drawing) -> bool:
     coverage = drawing.subject.coverage
-    return drawing.faults and coverage is not None and coverage.uncovered > 0
+    uncovered = coverage is not None and coverage.uncovered > 0
+    return drawing.faults and uncovered and drawing.subject.matches is not True
 
 
 def paint_legend_column(painter: QPainter, drawing: Drawing, column: QRect) -> None:

@@ -50,7 +50,8 @@ class Subject:
     coverage: Coverage | None = None
     values: Array | None = None
     """The array after the run."""
-    reference_holds: bool | None = None
+    matches: bool | None = None
+    """Whether it agrees with NumPy; None if that is not known."""
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Extents of the arrays that the kernel reads."""
     sites: tuple[Site, ...] = ()
@@ -218,6 +219,7 @@ def of_result(result: RunResult, array: str, product: tuple[str, str] | None = N
         timeline=None if refused else result.timeline,
         coverage=None if refused else coverage,
         values=values,
+        matches=result.matches,
         shapes={name: value.shape for name, value in result.inputs.items()},
         sites=trace.sites if trace else (),
         block_trace=trace.block if trace else None,

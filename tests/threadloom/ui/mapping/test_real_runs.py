@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""Every operation as the emulator really runs it, drawn and told about."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from threadloom.model.dim3 import Dim3
+from threadloom.model.launch import ThreadId
+from threadloom.services.executor import Executor
+from threadloom.services.request import Job, RunRequest, RunResult
+from threadloom.ui.inspector.inspector import Inspector
+from threadloom.ui.mapping.subject import Phase
+from threadloom.ui.mapping.view import MappingView
+from threadloom.ui.mapping.words import followed_text
+from threadloom.ui.store import Store
+from threadloom.ui.theme import Appearance
+from threadloom_kernels import discover
+
+FIRST = ThreadId(Dim3(0, 0, 0), Dim3(0, 0, 0))
+
+
+class Quiet:
+    cancelled = False
+
+    def progress(self, message: object) -> None: ...
+
+    def check(self) -> None: ...
+
+    def allow(self, seconds: float | None = None) -> None: ...
+
+    def retire(self) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def executor() -> Executor:
+    return Executor()
+
+
+def run(executor: Executor, operation: str, variant: str, **sizes: int) -> RunResult:
+    every = discover()[operation].sizes(sizes)
+    job = Job(operation, variant, every, engine="emulator")
+    answer = executor.answer(RunRequest(job, block=Dim3(0, 0, 0), timings=False), Quiet())
+    assert isinstance(answer, RunResult)
+    assert answer.launched
+    return answer
+
+
+def choose(store: Store, result: RunResult) -> None:
+    job = result.job
+    store.change(
+        operation=job.operation,
+        variant=job.variant,
+        sizes=job.sizes,
+        block=result.launch.block,
+    )
+
+
+@pytest.mark.parametrize("name", sorted(discover()))
+def test_every_operation_is_drawn_and_told_about(
+    name: str, executor: Executor, store: Store, appearance: Appearance, qtbot: QtBot
+) -> None:
+    operation = discover()[name]
+    sizes = {axis.name: 33 if axis.name != "radius" else 1 for axis in operation.axes}
+    result = run(executor, name, operation.variants[0].name, **sizes)
+    view, inspector = MappingView(store, appearance), Inspector(store, appearance)
+    for widget in (view, inspector):
+        qtbot.addWidget(widget)
+        widget.show()
+    view.set_reduced_motion(True)
+    view.resize(872, 486)
+    choose(store, result)
+    store.set_result(result)
+    store.follow(FIRST, pinned=True)
+    for share in (0.0, 0.4, 1.0):
+        view.playback.move(share * view.playback.duration_s)
+        assert not view.grab().toImage().isNull()
+    assert view.subject.phase is Phase.RAN
+    assert view.subject.coverage is not None
+    assert view.subject.matches
+    words = followed_text(view.subject, FIRST, view.subject.element_of_thread(FIRST))
+    assert view.canvas.accessibleDescription() == words
+    assert inspector.thread_page.table.accesses.total > 0
+    assert not inspector.grab().toImage().isNull()
+
+
+def test_the_operands_of_a_product_show_what_the_thread_really_reads(
+    executor: Executor, store: Store, appearance: Appearance, qtbot: QtBot
+) -> None:
+    result = run(executor, "matmul", "naive", m=40, n=48, k=32)
+    choose(store, result)
+    view = MappingView(store, appearance)
+    qtbot.addWidget(view)
+    view.set_reduced_motion(True)
+    view.resize(872, 486)
+    view.show()
+    store.set_result(result)
+    store.follow(FIRST, pinned=True)
+    assert view.subject.product == ("A", "B")
+    trace = view.subject.trace_of(Dim3(0, 0, 0))
+    assert trace is not None
+    mine = trace.thread == 0
+    row = trace.element[mine & (trace.array == trace.arrays.index("A"))]
+    column = trace.element[mine & (trace.array == trace.arrays.index("B"))]
+    assert np.array_equal(np.sort(row), np.arange(32))
+    assert np.array_equal(np.sort(column), np.arange(32) * 48)
+    view.playback.move(0.0)
+    before = view.canvas.grab().toImage()
+    view.playback.move(view.playback.duration_s)
+    assert view.canvas.grab().toImage() != before
