@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from threadloom.model.c_expression import SIZES, ExpressionError, Name, Reader, Token, tokens_of
+from threadloom.model.c_expression import SIZES, Name, Reader
+from threadloom.model.c_token import ExpressionError, Token, tokens_of
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.text import _, count
