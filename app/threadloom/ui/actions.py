@@ -50,6 +50,7 @@ ROWS = (
         Group.FILE,
     ),
     Row("export", N_("Export …"), "Ctrl+E", "export", "export", Group.FILE),
+    Row("copy-figure", N_("Copy the figure"), "Ctrl+Shift+C", "copy", "copy_figure", Group.FILE),
     Row("settings", N_("Settings …"), "Ctrl+,", "settings", "settings", Group.FILE),
     Row("quit", N_("Quit"), "Ctrl+Q", "", "quit", Group.FILE),
     Row("run", N_("Compile and run"), "F5", "play", "run", Group.RUN),

@@ -49,8 +49,8 @@ def assemble(
         status=StatusBar(store, appearance),
     )
     window = MainWindow(store, appearance, areas)
-    ExportDialog(store, appearance, window, tabs.exported)
-    commands = Commands(window, store, preferences, appearance)
+    dialog = ExportDialog(store, appearance, window, tabs.exported)
+    commands = Commands(window, store, preferences, appearance, dialog)
     actions = make_actions(window, commands, appearance)
     commands.choices = Palette(list(actions.values()), appearance, window)
     menu = make_menu(window, actions)

@@ -13,6 +13,7 @@ from threadloom.services.versioned_file import FileRefusedError
 from threadloom.services.workspace_file import load_workspace, save_workspace
 from threadloom.text import _
 from threadloom.ui.choices import reset_launch
+from threadloom.ui.export_dialog import ExportDialog
 from threadloom.ui.main_window import MainWindow
 from threadloom.ui.palette.palette import Palette
 from threadloom.ui.preferences import Preferences
@@ -32,8 +33,10 @@ class Commands(QObject):
         store: Store,
         preferences: Preferences,
         appearance: Appearance,
+        dialog: ExportDialog,
     ) -> None:
         super().__init__(window)
+        self._dialog = dialog
         self._window, self._store = window, store
         self._preferences, self._appearance = preferences, appearance
         self.choices: Palette | None = None
@@ -91,6 +94,13 @@ class Commands(QObject):
     def export(self) -> None:
         """Open the export dialog."""
         self._store.export_requested.emit("")
+
+    def copy_figure(self) -> None:
+        """Put the figure of the tab in front on the clipboard, as an image."""
+        tabs = self._window.areas.tabs
+        self._dialog.open_for(tabs.panes[tabs.view].header.figure)
+        self._dialog.copy_image()
+        self._dialog.close_dialog()
 
     def settings(self) -> None:
         """Open the settings."""

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.launch import ThreadId
 from threadloom.services.execute import handle
 from threadloom.services.settings import Settings
 from threadloom.services.workspace import Workspace
@@ -322,3 +323,68 @@ def test_a_name_that_is_not_here_falls_back(open_session: Callable[..., Session]
     session = open_session(SMALL.with_(operation="gone", variant="gone", model="Gone 9000"))
     assert session.store.workspace.operation == "conv2d" or session.store.forecast is not None
     assert session.store.workspace.model != "Gone 9000"
+
+
+def test_a_pinned_block_gets_its_accesses_looked_at(
+    qtbot: QtBot, open_session: Callable[..., Session]
+) -> None:
+    session = open_session()
+    run(qtbot, session)
+    thread = ThreadId(Dim3(2, 0, 0), Dim3(5, 0, 0))
+    with qtbot.waitSignal(session.store.detail_changed, timeout=LIMIT_MS):
+        session.store.follow(thread, pinned=True)
+    assert session.store.result is not None
+    trace = session.store.result.trace
+    assert trace is not None
+    assert trace.block is not None
+    assert trace.block.block == Dim3(2, 0, 0)
+    assert len(session.store.runs) == 1
+    assert session.store.result.timings
+
+
+def test_live_follows_a_knob(qtbot: QtBot, open_session: Callable[..., Session]) -> None:
+    session = open_session(SMALL.with_(live=True))
+    with qtbot.waitSignal(session.store.result_changed, timeout=LIMIT_MS):
+        session.laboratory.run()
+    with qtbot.waitSignal(session.store.result_changed, timeout=LIMIT_MS):
+        session.store.change(sizes={"n": 100})
+    assert session.store.result is not None
+    assert session.store.result.launch.grid == Dim3(7)
+    assert session.store.result.matches
+
+
+def test_a_size_that_no_memory_holds_is_refused_in_words(
+    qtbot: QtBot, open_session: Callable[..., Session]
+) -> None:
+    session = open_session(SMALL.with_(sizes={"n": 2**31 - 1}))
+    run(qtbot, session)
+    said = session.store.failure or session.window.areas.findings.rows[0].finding.message
+    assert said
+    session.store.change(sizes={"n": 64})
+    run(qtbot, session)
+    assert session.store.result is not None
+    assert session.store.result.matches
+
+
+def test_a_sweep_fills_the_plot_and_can_be_stopped(
+    qtbot: QtBot, open_session: Callable[..., Session]
+) -> None:
+    session = open_session()
+    store = session.store
+    run(qtbot, session)
+    with qtbot.waitSignal(store.sweep_changed, timeout=LIMIT_MS):
+        store.sweep_requested.emit((1000, 2000, 4000))
+    assert store.activity is Activity.SWEEPING
+    store.stop_requested.emit()
+    qtbot.waitUntil(lambda: store.activity is Activity.IDLE, timeout=LIMIT_MS)
+    assert store.failure == ""
+
+
+def test_copying_a_figure_fills_the_clipboard(
+    qtbot: QtBot, open_session: Callable[..., Session]
+) -> None:
+    session = open_session()
+    run(qtbot, session)
+    QApplication.clipboard().clear()
+    session._commands.copy_figure()
+    assert not QApplication.clipboard().image().isNull()
