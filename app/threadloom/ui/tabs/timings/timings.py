@@ -137,6 +137,9 @@ class TimingsPane(Pane):
             self.sweep_area.plot.set_cursor(None)
             return
         size = problem_size(operation, operation.sizes(workspace.sizes))
+        if size < 1:  # refused, and without a place on a logarithmic axis
+            self.sweep_area.plot.set_cursor(None)
+            return
         self.sweep_area.plot.set_cursor(float(size))
         self.sweep_area.settings.propose(
             *_USUAL[min(3, len(operation.axes))], self.store.sweep_choices
