@@ -95,6 +95,10 @@ class RunProgress:
 
     stage: str
     elapsed_s: float = 0.0
+    engine: Engine | None = None
+    """What runs it, so that this is known even if there will be no result."""
+    device: DeviceModel | None = None
+    """What the launch is held against."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
