@@ -35,13 +35,21 @@ def ask_run(request: RunRequest, deadline_s: float) -> RunResult:
     Raises:
         RequestFailedError: If there is no result for another reason.
     """
-    try:
-        with _status() as report:
-            return cast("RunResult", _answer(request, deadline_s, report))
-    except RequestFailedError as error:
-        if error.outcome.ending not in _HARMED:
-            raise
-        return failed_run(request.job, error.outcome)
+    last: RunProgress | None = None
+
+    def note(message: object) -> None:
+        nonlocal last
+        if isinstance(message, RunProgress):
+            last = message
+        report(message)
+
+    with _status() as report:
+        try:
+            return cast("RunResult", _answer(request, deadline_s, note))
+        except RequestFailedError as error:
+            if error.outcome.ending not in _HARMED:
+                raise
+            return failed_run(request.job, error.outcome, last)
 
 
 def ask_sweep(request: SweepRequest, deadline_s: float) -> SweepResult:

@@ -20,7 +20,7 @@ from threadloom.model.timeline import BlockTimeline
 from threadloom.model.trace import Trace
 from threadloom.services.bind import Bound
 from threadloom.services.diagnose import Facts, diagnose
-from threadloom.services.request import RunResult
+from threadloom.services.request import RunProgress, RunResult
 from threadloom.services.resolve import Resolved
 
 
@@ -66,6 +66,10 @@ class Draft:
     def elapsed_s(self) -> float:
         """Time since the run began."""
         return time.perf_counter() - self.began
+
+    def progress(self, stage: str) -> RunProgress:
+        """What to send ahead when a stage begins."""
+        return RunProgress(stage, self.elapsed_s, self.engine, self.device)
 
     def findings(self) -> tuple[Finding, ...]:
         """What there is to say so far."""

@@ -5,20 +5,22 @@ from __future__ import annotations
 
 from threadloom.model.provenance import Engine
 from threadloom.services.diagnose import Facts, diagnose
-from threadloom.services.request import Job, RunResult
+from threadloom.services.request import Job, RunProgress, RunResult
 from threadloom.services.resolve import modelled_device, resolve
 from threadloom.worker.outcome import Outcome
 
 
-def failed_run(job: Job, outcome: Outcome) -> RunResult:
+def failed_run(job: Job, outcome: Outcome, last: RunProgress | None = None) -> RunResult:
     """What can still be said: the launch, and what happened.
+
+    ``last`` is what the run sent ahead; without it the device is the modelled one.
 
     Raises:
         JobError: If the job means nothing.
     """
     resolved = resolve(job)
-    device = modelled_device(job.model)
-    engine = Engine.GPU if job.engine == "gpu" else Engine.EMULATOR
+    device = last.device if last and last.device else modelled_device(job.model)
+    engine = last.engine if last and last.engine else Engine.EMULATOR
     facts = Facts(
         device=device,
         launch=resolved.launch,

@@ -15,7 +15,6 @@ from threadloom.services.bind import Bound
 from threadloom.services.draft import Draft
 from threadloom.services.engines import Engines
 from threadloom.services.kernel_source import program_of
-from threadloom.services.request import RunProgress
 from threadloom.text import _, count
 from threadloom.worker.protocol import Context
 
@@ -47,7 +46,7 @@ class Observation:
             draft.notes = (_not_observed(reason),)
             return
         context.check()
-        context.progress(RunProgress("observing", draft.elapsed_s))
+        context.progress(draft.progress("observing"))
         emulator = self._engines.emulator(draft.device)
         try:
             compiled = self._engines.compile(emulator, program_of(draft.resolved), context)

@@ -18,7 +18,7 @@ from threadloom.services.kernel_source import program_of
 from threadloom.services.measure import Measurements, modelled
 from threadloom.services.observation import Observation
 from threadloom.services.prepared import PreparedProblems, Problem
-from threadloom.services.request import RunProgress, RunRequest, RunResult
+from threadloom.services.request import RunRequest, RunResult
 from threadloom.services.resolve import resolve
 from threadloom.worker.protocol import Context
 
@@ -43,16 +43,17 @@ class Runner:
         draft = Draft(resolved, self._engines.choose(request.job))
         if draft.is_refused:
             return draft.result()
-        context.progress(RunProgress("compiling", draft.elapsed_s))
+        context.progress(draft.progress("compiling"))
         if not compile_draft(draft, self._engines, context) or draft.is_refused:
             return draft.result()
         problem = self._problems.get(resolved)
         if not bind_problem(draft, problem):
             return draft.result()
         context.check()
-        context.progress(RunProgress("running", draft.elapsed_s))
+        context.progress(draft.progress("running"))
         outputs = self._launch(draft, request, context)
         if outputs is None:
+            self._explain_failure(draft, request, context)
             return draft.result()
         draft.outputs = renamed(outputs.arrays, draft.bound) if draft.bound else {}
         draft.comparisons = compare_outputs(draft, outputs, problem)
@@ -76,11 +77,16 @@ class Runner:
                 context.retire()
             return None
 
+    def _explain_failure(self, draft: Draft, request: RunRequest, context: Context) -> None:
+        """A GPU says that a kernel failed, but not where; the emulator does."""
+        if draft.engine is Engine.GPU and request.observe:
+            self._observation.beside_gpu(draft, request.block, context)
+
     def _time(self, draft: Draft, problem: Problem, request: RunRequest, context: Context) -> None:
         if not request.timings:
             return
         context.check()
-        context.progress(RunProgress("timing", draft.elapsed_s))
+        context.progress(draft.progress("timing"))
         try:
             draft.timings = self._clock.of_run(draft, problem, request.rule, context)
         except LaunchError as error:
