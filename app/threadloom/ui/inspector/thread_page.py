@@ -68,7 +68,8 @@ class ThreadPage(QWidget):
         self._warp_section.title.setText(_("Warp {n}, lock-step").format(n=warp))
         self.strip.show_lanes(lockstep, lane)
         self._lanes.setText(lockstep.words)
-        line = next((row.line for row in reversed(accesses.rows)), lockstep.line)
+        lines = [row.line for row in accesses.rows if row.line > 0]
+        line = lines[-1] if lines else lockstep.line
         self._show_code(subject.source, line)
         self._show_beside(subject, thread, element)
 

@@ -9,22 +9,21 @@ from PySide6.QtGui import QPainter
 from threadloom.text import _, count
 from threadloom.ui.mapping.arrangement import CAPTION
 from threadloom.ui.mapping.drawing import Drawing
-from threadloom.ui.mapping.elements import element_range, short_value, type_name
+from threadloom.ui.mapping.elements import element_range, type_name
 from threadloom.ui.mapping.fitting import Look, LookToLattice, Room
 from threadloom.ui.mapping.lattice import Flow, Lattice, Sheet
-from threadloom.ui.mapping.marks import text, text_width
+from threadloom.ui.mapping.marks import text
 from threadloom.ui.mapping.modes import Rank
 from threadloom.ui.mapping.operands import Operands
 from threadloom.ui.mapping.picture import CellPicture, gap_of
 from threadloom.ui.mapping.shading import shade_elements
 from threadloom.ui.mapping.slices import SliceStrip
+from threadloom.ui.mapping.values import paint_values
 
 LARGEST = 44
 LENS_ROWS = 12
 LENS_COLUMNS = 32
 LENS_HEADING = 40
-VALUE_FROM = 18
-INDEX_FROM = 36
 ROW_MULTIPLE = 32
 ROWS_SHARE = 0.5
 """Share of the pane's height for all elements in rows, above the lens."""
@@ -56,7 +55,8 @@ class DataPane:
             place.setHeight(round(place.height() * share))
             self.lattice_of, base = _lattices(drawing, place)
             self.lattice = self.lattice_of(look, base)
-            self._lens_area = QRect(area.left(), place.bottom() + LENS_HEADING, area.width(), 0)
+            end = area.top() + round(self.lattice.size[1] / drawing.ratio)
+            self._lens_area = QRect(area.left(), end + LENS_HEADING, area.width(), 0)
             self._lens_area.setBottom(area.bottom() + CAPTION - 4)
         else:
             self._lens_area = QRect()
@@ -120,8 +120,7 @@ class DataPane:
         """Draw the elements, then what lies beside or below them."""
         image = self.picture.image(drawing.time_s, faults=drawing.times_seen, fade_s=drawing.fade_s)
         painter.drawImage(self.place.topLeft(), image)
-        if self.lattice.pitch / drawing.ratio >= VALUE_FROM:
-            self._paint_values(painter, drawing)
+        paint_values(painter, drawing, self.lattice, self.picture)
         if self.operands is not None:
             self.operands.paint(painter, drawing)
         if self.strip is not None:
@@ -151,50 +150,6 @@ class DataPane:
         found = subject.never[index : index + many].nonzero()[0]
         return index + int(found[0]) if found.size else index
 
-    def _paint_values(self, painter: QPainter, drawing: Drawing) -> None:
-        subject = drawing.subject
-        rows, columns = self.lattice.shape
-        if rows * columns > 900:
-            return
-        size = self.lattice.pitch / drawing.ratio
-        words = self.picture.shading.at(drawing.time_s)
-        samples = self.lattice.samples(1)[..., 0]
-        for row in range(rows):
-            for column in range(columns):
-                element = int(samples[row, column])
-                if element < 0 or not self.picture.shading.present[row, column]:
-                    continue
-                light = float(words[row, column] @ [0.299, 0.587, 0.114]) > 140
-                rect = self.picture.rect_of(element)
-                tone = _ink(light=light, dark_theme=drawing.palette.dark)
-                self._paint_value(painter, drawing, element, rect, size, tone, subject.array)
-
-    def _paint_value(
-        self,
-        painter: QPainter,
-        drawing: Drawing,
-        element: int,
-        rect: QRectF,
-        size: float,
-        tone: str,
-        array: str,
-    ) -> None:
-        values = drawing.subject.flat_values
-        written = not (drawing.subject.some_never and drawing.subject.never[element])
-        lines = []
-        if values is not None and written:
-            room = rect.width() - 3
-            texts = (short_value(values[element], digits) for digits in (4, 3, 2))
-            lines = [t for t in texts if text_width(drawing.appearance, t) <= room][:1]
-        if size >= INDEX_FROM:
-            lines.append(str(element))
-        for number, line in enumerate(lines):
-            width = text_width(drawing.appearance, line)
-            if width + 2 > rect.width():
-                continue
-            y = rect.center().y() + (number - (len(lines) - 1) / 2) * 13
-            text(painter, drawing.appearance, QPointF(rect.center().x() - width / 2, y), line, tone)
-
     def _paint_lens(self, painter: QPainter, drawing: Drawing, lens: CellPicture) -> None:
         image = lens.image(drawing.time_s, faults=drawing.times_seen, fade_s=drawing.fade_s)
         painter.drawImage(self._lens_area.topLeft(), image)
@@ -204,11 +159,6 @@ class DataPane:
             words = _("{range}, rows of {n}").format(range=words, n=cells.shape[1])
         at = QPointF(self._lens_area.left(), self._lens_area.top() - 11)
         text(painter, drawing.appearance, at, words)
-
-
-def _ink(*, light: bool, dark_theme: bool) -> str:
-    """Token of a text that reads on a light or dark cell."""
-    return "bg-canvas" if light == dark_theme else "text"
 
 
 def _is_solid(drawing: Drawing) -> bool:

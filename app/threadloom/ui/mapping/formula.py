@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,6 +39,11 @@ class Formula:
     terms: tuple[Term, ...]
     line: int
 
+    @property
+    def result(self) -> Formula:
+        """Only the variable and its number, for where there is no room for all."""
+        return Formula(self.terms[:1], self.line)
+
 
 def thread_names(
     launch: Launch, thread: ThreadId | None, sizes: Mapping[str, int]
@@ -57,7 +63,17 @@ def expressions_of(source: str, kernel: str) -> tuple[IndexExpression, ...]:
     """Index expressions of a kernel, those of whole positions in the grid first."""
     found = index_expressions(parse(source), kernel)
     whole = [one for one in found if "threadIdx" in one.expression and "blockIdx" in one.expression]
-    return tuple(whole or found)[:_MOST_FORMULAS]
+    named = {(one.name, one.expression): one for one in reversed(whole or found)}
+    return tuple(reversed(named.values()))[:_MOST_FORMULAS]
+
+
+def constants_of(source: str) -> dict[str, int]:
+    """Whole numbers that the source defines by ``#define``."""
+    found: dict[str, int] = {}
+    for name, value in parse(source).defines.items():
+        with suppress(UnknownError):
+            found[name] = evaluate(value, found)
+    return found
 
 
 def formula(

@@ -24,6 +24,7 @@ class FormulaBar(QWidget):
         super().__init__(parent)
         self._appearance = appearance
         self._formulas: tuple[Formula, ...] = ()
+        self._shown: tuple[Formula, ...] = ()
         self._value = ("", "")
         self._hint = ""
         self._pinned = Chip(appearance, _("Pinned"), "pinned", "pin", self)
@@ -76,7 +77,7 @@ class FormulaBar(QWidget):
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self._hint)
             return
         x = float(SIDE)
-        for number, formula in enumerate(self._formulas):
+        for number, formula in enumerate(self._shown):
             if number and x + self._width(formula) > self._edge + SIDE:
                 break
             if number:
@@ -109,14 +110,22 @@ class FormulaBar(QWidget):
         self.update()
 
     def _choose_size(self) -> float:
-        """Take smaller letters if the formulas do not fit otherwise; return their width."""
-        needed = 0.0
+        """Take smaller letters, then only results, if not all fits; return the width."""
+        room = self.width() - 2 * SIDE
         for self._role in (Role.FORMULA, Role.CODE):
-            needed = sum(self._width(formula) for formula in self._formulas)
-            needed += BETWEEN * max(0, len(self._formulas) - 1)
-            if needed <= self.width() - 2 * SIDE:
-                break
+            self._shown = self._formulas
+            if (needed := self._needed()) <= room:
+                return needed
+        for whole in range(len(self._formulas) - 1, 0, -1):
+            rest = tuple(formula.result for formula in self._formulas[whole:])
+            self._shown = self._formulas[:whole] + rest
+            if (needed := self._needed()) <= room:
+                return needed
         return needed
+
+    def _needed(self) -> float:
+        between = BETWEEN * max(0, len(self._shown) - 1)
+        return between + sum(self._width(formula) for formula in self._shown)
 
     def _words_width(self) -> float:
         before, value = self._value

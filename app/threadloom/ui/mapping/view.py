@@ -13,7 +13,7 @@ from threadloom.services.request import RunResult
 from threadloom.text import _
 from threadloom.ui.mapping.canvas import ZOOM_STEP, Canvas
 from threadloom.ui.mapping.current import Current
-from threadloom.ui.mapping.formula import computation, expressions_of, formula
+from threadloom.ui.mapping.formula import computation, constants_of, expressions_of, formula
 from threadloom.ui.mapping.formula_bar import FormulaBar
 from threadloom.ui.mapping.modes import BlockColour, DataColour, Rank
 from threadloom.ui.mapping.playback import Playback
@@ -293,7 +293,7 @@ class MappingView(QWidget):
 
     def _show_formula(self, thread: ThreadId | None, *, pinned: bool) -> None:
         source, entry = self._subject.source, self._entry()
-        sizes = self._sizes()
+        sizes = self._sizes() | constants_of(source)
         launch = self._subject.launch
         shown = tuple(formula(one, launch, thread, sizes) for one in expressions_of(source, entry))
         self.formula_bar.show_formulas(shown, _("This kernel computes no index."))
@@ -301,7 +301,7 @@ class MappingView(QWidget):
         if thread is not None and self._element is not None:
             before, value = computation(self._subject, thread, self._element)
         self.formula_bar.show_value(before, value)
-        self.formula_bar.show_pinned(pinned)
+        self.formula_bar.show_pinned(pinned and thread is not None)
 
     def _entry(self) -> str:
         """Name of the kernel that the subject's source is looked at for."""
