@@ -20,7 +20,7 @@ from tests.gpu.driver_library import (
 )
 
 from threadloom.backends.cuda import find_gpus
-from threadloom.backends.cuda.nvcc import nvcc
+from threadloom.backends.nvcc.toolkit import nvcc
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch

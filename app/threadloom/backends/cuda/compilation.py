@@ -15,9 +15,9 @@ from typing import Any
 import platformdirs
 
 from threadloom.backends.base import CompileError, EngineUnavailableError
-from threadloom.backends.cuda.cubin import symbol_of
-from threadloom.backends.cuda.nvcc import nvcc
-from threadloom.backends.cuda.nvcc_log import is_about_tools, parse_log
+from threadloom.backends.nvcc.cubin import symbol_of
+from threadloom.backends.nvcc.log import is_about_tools, parse_log
+from threadloom.backends.nvcc.toolkit import nvcc
 from threadloom.model.program import Diagnostic, Program, Severity, Signature
 from threadloom.text import _
 

@@ -9,8 +9,8 @@ import subprocess
 
 from threadloom.backends.base import EngineUnavailableError
 from threadloom.backends.cuda.library import driver
-from threadloom.backends.cuda.nvcc import find_nvcc
 from threadloom.backends.cuda.nvml import condition
+from threadloom.backends.nvcc.toolkit import find_nvcc
 
 
 def environment(index: int = 0) -> dict[str, str]:

@@ -12,7 +12,7 @@ import pytest
 from threadloom.backends import cuda
 from threadloom.backends.base import EngineUnavailableError
 from threadloom.backends.cuda import compilation, library, nvml
-from threadloom.backends.cuda.nvcc import find_nvcc, nvcc
+from threadloom.backends.nvcc.toolkit import find_nvcc, nvcc
 from threadloom.model.program import Program
 
 Lack = Callable[[Exception | types.SimpleNamespace], None]
@@ -95,7 +95,7 @@ def no_nvcc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CUDA_HOME", raising=False)
     monkeypatch.setenv("CUDA_PATH", str(tmp_path / "cuda"))
-    monkeypatch.setattr("threadloom.backends.cuda.nvcc.Path", lambda *_parts: tmp_path / "cuda")
+    monkeypatch.setattr("threadloom.backends.nvcc.toolkit.Path", lambda *_parts: tmp_path / "cuda")
     return tmp_path
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from threadloom.backends.cuda.cubin import function_names, symbol_of
+from threadloom.backends.nvcc.cubin import function_names, symbol_of
 
 CUBIN = (Path(__file__).parents[3] / "data" / "nvcc" / "names.cubin").read_bytes()
 """Made by nvcc 13.0 of ``names.cu`` beside it."""

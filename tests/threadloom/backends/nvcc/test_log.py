@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from threadloom.backends.cuda.nvcc import find_nvcc
-from threadloom.backends.cuda.nvcc_log import is_about_tools, parse_log
+from threadloom.backends.nvcc.log import is_about_tools, parse_log
+from threadloom.backends.nvcc.toolkit import find_nvcc
 from threadloom.model.program import Diagnostic, Severity
 
 RECORDED = Path(__file__).parents[3] / "data" / "nvcc"
