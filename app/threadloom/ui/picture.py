@@ -80,10 +80,8 @@ def save(
         _bring_about(session, tab, at, pin)
         _write(session, Path(path), scale)
     finally:
-        session.window.close()
         session.close()
         worker.close()
-        session.window.deleteLater()
         _settle(0)
 
 

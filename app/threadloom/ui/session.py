@@ -85,9 +85,11 @@ class Session:
         self._commands.load_source(path)
 
     def close(self) -> None:
-        """End the laboratory; the window is closed already."""
+        """End the laboratory, and the window with all that moves in it."""
         self._relay.leave()
         self.laboratory.close()
+        self.window.hide()
+        self.window.deleteLater()
 
     def _keep_state(self) -> None:
         self._state.save(self.window, self.window.areas.tabs.view)

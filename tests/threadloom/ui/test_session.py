@@ -105,11 +105,8 @@ def open_session(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[..., S
 
     yield open_one
     for session, worker in opened:
-        session.window.areas.mapping.playback.pause()
-        session.window.hide()
         session.close()
         worker.close()
-        session.window.deleteLater()
 
 
 def run(qtbot: QtBot, session: Session) -> None:
