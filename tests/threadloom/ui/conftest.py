@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -60,6 +63,13 @@ class ForetellingStore(Store):
 @pytest.fixture
 def store(qapp: QApplication, inventory: Inventory) -> ForetellingStore:
     return ForetellingStore(Workspace(), inventory)
+
+
+@pytest.fixture
+def results(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Makes runs and sweeps with timings; the figures are made up."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    return importlib.import_module("sample_results")
 
 
 @pytest.fixture

@@ -86,7 +86,9 @@ def vector_run(
 
 def refused_run(threads: int = 500_000) -> RunResult:
     """One block that is too large."""
-    job = vector_job(threads, variant="one_block", block=Dim3(threads), grid=Dim3(1))
+    job = vector_job(
+        threads, variant="one_block", block=Dim3(threads), grid=Dim3(1), grid_follows_size=False
+    )
     return RunResult(job, Launch(Dim3(1), Dim3(threads)), Engine.EMULATOR, device())
 
 

@@ -230,7 +230,8 @@ def paint_end_labels(
     for curve, end, y in zip(shown, ends, places, strict=True):
         text = end_label_of(curve)
         early = curve.note and end.x() < plot.right() - 24
-        x = end.x() + 8 if early else plot.right() + 6
+        room = plot.right() + end_label_room(shown) - 4
+        x = min(end.x() + 8, room - text_width(text)) if early else plot.right() + 6
         rect = QRectF(x, y - 6, text_width(text), 12)
         if early:
             ground = QColor(sketch.colour("bg-canvas"))

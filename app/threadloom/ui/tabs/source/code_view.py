@@ -151,7 +151,7 @@ class CodeView(QTextEdit):
 
     def event(self, event: QEvent) -> bool:
         """Tell what is pending before a shortcut acts on it."""
-        if event.type() == QEvent.Type.ShortcutOverride:
+        if event.type() == QEvent.Type.ShortcutOverride and _may_be_shortcut(event):
             self.leaving.emit()
         return super().event(event)
 
@@ -314,6 +314,14 @@ class CodeView(QTextEdit):
         self.setTabStopDistance(4 * QFontMetricsF(font).horizontalAdvance(" "))
         self._space_lines()
         self._mark_lines()
+
+
+def _may_be_shortcut(event: QEvent) -> bool:
+    """Whether a key is more than typing: with Ctrl or Alt, or one of F1 to F12."""
+    if not isinstance(event, QKeyEvent):
+        return False
+    more = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    return bool(event.modifiers() & more) or Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F12
 
 
 def _word_length(text: str) -> int:

@@ -37,6 +37,8 @@ class SourcePane(Pane):
         self.strip = LineStrip(appearance, self.code, self)
         self.bar = SourceBar(appearance)
         self._problems: tuple[Problem, ...] = ()
+        self._pending = False
+        """Whether the text holds an edit that the store does not know of."""
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self.commit)
         self._lay_out()
@@ -75,7 +77,7 @@ class SourcePane(Pane):
     def refresh(self) -> None:
         """Show the source that the choices mean, unless an edit is pending."""
         text = self.chosen_text()
-        if text is None or self._pause.isActive():
+        if text is None or self._pending:
             return
         self.code.show_text(text)
         self._show_findings()
@@ -90,9 +92,10 @@ class SourcePane(Pane):
 
     def commit(self) -> None:
         """Tell the store of a pending edit at once."""
-        if not self._pause.isActive():
+        if not self._pending:
             return
         self._pause.stop()
+        self._pending = False
         text = self.code.text()
         source = None if text == self._own_text() else text
         changes: dict[str, object] = {"source": source}
@@ -109,6 +112,7 @@ class SourcePane(Pane):
         return read_source(forecast.operation, forecast.variant, self.store.workspace.dtype)
 
     def _on_edited(self) -> None:
+        self._pending = True
         self._pause.start()
         self._show_findings()
 
@@ -128,7 +132,7 @@ class SourcePane(Pane):
 
     def _show_findings(self) -> None:
         """Show problems, as long as they speak of the text that is shown."""
-        shown = problems(*self._said()) if not self._pause.isActive() else ()
+        shown = problems(*self._said()) if not self._pending else ()
         if shown != self._problems:
             self._problems = shown
             self.code.show_problems(shown)
@@ -170,7 +174,7 @@ class SourcePane(Pane):
         entry = self._entry(parsed, names)
         kernel = parsed.kernel(entry) if entry else None
         words = signature_words(kernel) if kernel is not None else _("No kernel in this source")
-        edited = self.store.workspace.source is not None or self._pause.isActive()
+        edited = self.store.workspace.source is not None or self._pending
         self.bar.show_state(names, entry, words, edited=edited)
 
     def _entry(self, parsed: ParsedSource, names: tuple[str, ...]) -> str:

@@ -235,6 +235,7 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         tall = self.height() > 150
         layout = self.getPlotItem().layout
         layout.setContentsMargins(8, 22, right, 18 if tall else 2)
+        layout.activate()
 
     def _on_mouse_clicked(self, event: Any) -> None:
         if event.double():

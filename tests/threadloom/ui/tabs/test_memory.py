@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from threadloom.model.dim3 import Dim3
+from threadloom.model.launch import ThreadId
+from threadloom.model.trace import AccessKind, Site, Space
+from threadloom.ui.store import Store
+from threadloom.ui.tabs.memory.memory import MemoryPane
+from threadloom.ui.tabs.memory.site_list import site_row
+from threadloom.ui.theme import Appearance
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, store: Store, appearance: Appearance) -> MemoryPane:
+    made = MemoryPane(store, appearance)
+    qtbot.addWidget(made)
+    made.resize(870, 306)
+    made.show()
+    return made
+
+
+def site(space: Space, **counters: int) -> Site:
+    return Site(1, None, AccessKind.READ, space, "a", **counters)
+
+
+def test_a_row_says_what_an_access_costs() -> None:
+    good = site_row(site(Space.GLOBAL, requests=8, sectors=32, ideal_sectors=32), ["x = a[i];"])
+    assert (good.code, good.kind, good.cost, good.good) == ("a[i]", "global read", "4 of 4", True)
+    bad = site_row(site(Space.GLOBAL, requests=1, sectors=32, ideal_sectors=4), [])
+    assert (bad.cost, bad.good) == ("32 of 4", False)
+    free = site_row(site(Space.SHARED, requests=4), [])
+    assert (free.cost, free.good) == ("1 cycle", True)
+    conflict = site_row(site(Space.SHARED, requests=4, bank_conflicts=124), [])
+    assert (conflict.cost, conflict.good) == ("32 cycles", False)
+
+
+def test_shows_the_warp_of_the_followed_thread(
+    pane: MemoryPane, store: Store, results: ModuleType
+) -> None:
+    store.set_result(results.vector_run(1_000, block=2))
+    assert [row.code for row in pane.model.rows] == ["a[i]", "b[i]", "c[i] ="]
+    store.follow(ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0)))
+    figure = pane.view.figure
+    assert figure is not None
+    assert figure.heading == "Warp 1 of block 2, line 13"
+    assert figure.lane == 5
+    assert figure.access.element[0] == 2 * 256 + 32
+    told = [(one.title, one.value) for one in figure.key_figures()]
+    assert told == [
+        ("Sectors per request", "4"),
+        ("Bytes moved", "128 B"),
+        ("Bytes used", "100 %"),
+        ("128-byte lines", "1"),
+    ]
+
+
+def test_a_two_dimensional_block_is_named_by_both_coordinates(
+    pane: MemoryPane, store: Store, results: ModuleType
+) -> None:
+    store.set_result(results.tiled_run())
+    store.follow(ThreadId(Dim3(12, 5, 0), Dim3(9, 3, 0)))
+    figure = pane.view.figure
+    assert figure is not None
+    assert figure.heading == "Warp 1 of block (12, 5), line 22"
+    assert figure.access.lines.size == 2
+    assert pane.stepper.isVisible()
+    pane._step(1)
+    assert pane.view.figure is not None
+    moved = pane.view.figure.access.element - figure.access.element
+    assert set(moved.tolist()) == {16}
+
+
+def test_a_click_on_a_lane_follows_its_thread(
+    pane: MemoryPane, store: Store, results: ModuleType, qtbot: QtBot
+) -> None:
+    store.set_result(results.vector_run(1_000, block=2))
+    figure = pane.view.figure
+    assert figure is not None
+    spot = figure.lane_rects(pane.view._box())[7].center()
+    at = QPoint(round(spot.x()), round(spot.y()))
+    with qtbot.waitSignal(store.followed_changed):
+        qtbot.mouseClick(pane.view, Qt.MouseButton.LeftButton, pos=at)
+    assert store.followed is not None
+    assert store.followed.thread == ThreadId(Dim3(2, 0, 0), Dim3(7, 0, 0))
+
+
+def test_says_why_there_is_nothing(pane: MemoryPane, store: Store, results: ModuleType) -> None:
+    assert pane.view._empty == "Press F5 to run"
+    store.set_result(results.refused_run())
+    assert pane.view._empty == "This run was not observed"
+    assert pane.header.figure == ""

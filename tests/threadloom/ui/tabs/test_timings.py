@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: MIT
+from __future__ import annotations
+
+from dataclasses import replace
+from types import ModuleType
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from threadloom.model.provenance import Provenance
+from threadloom.model.samples import Samples, SeriesKey
+from threadloom.services.request import SweepProgress
+from threadloom.ui.figures.bars import bars, conclusions, noise_words
+from threadloom.ui.store import Activity, Store
+from threadloom.ui.tabs.timings.decimate import decimate
+from threadloom.ui.tabs.timings.key_figures import break_even_sentence, key_figures
+from threadloom.ui.tabs.timings.sweep_area import progress_words, sweep_words
+from threadloom.ui.tabs.timings.timings import TimingsPane
+from threadloom.ui.theme import Appearance
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, store: Store, appearance: Appearance) -> TimingsPane:
+    made = TimingsPane(store, appearance)
+    qtbot.addWidget(made)
+    made.resize(870, 306)
+    made.show()
+    return made
+
+
+def test_bars_stand_in_order_and_the_total_is_stacked(results: ModuleType) -> None:
+    shown = bars(results.timings(1_000_000))
+    assert [bar.title for bar in shown] == [
+        "GPU with copies",
+        "GPU kernel only",
+        "NumPy",
+        "C loop, 1 thread",
+    ]
+    assert [token for token, _seconds in shown[0].parts] == ["s-h2d", "s-kernel", "s-d2h"]
+    assert sum(s for _token, s in shown[0].parts) == pytest.approx(shown[0].samples.median_s)
+
+
+def test_conclusions_name_numpy_and_what_is_modelled(results: ModuleType) -> None:
+    told = [(one.subject, one.text()) for one in conclusions(results.timings(1_000_000))]
+    assert told == [
+        ("Kernel alone", "23× faster than NumPy, modelled"),
+        ("With copies", "4.9× slower than NumPy, modelled"),
+    ]
+    measured = conclusions(results.timings(1_000_000, Provenance.MEASURED))
+    assert measured[0].text() == "23× faster than NumPy"
+
+
+def test_emulated_times_are_not_held_against_numpy(results: ModuleType) -> None:
+    assert conclusions(results.timings(1_000, Provenance.EMULATED)) == []
+
+
+def test_a_noisy_value_says_so() -> None:
+    assert noise_words(Samples((1.0, 1.06), rule_met=False)) == (
+        "2 runs differ by 5.8 %; the measuring rule was not met"
+    )
+    assert noise_words(Samples((1.0, 1.06))) == ""
+    assert noise_words(Samples((1.0,), rule_met=False)) == ""
+
+
+def test_runs_are_drawn_over_their_sizes(
+    pane: TimingsPane, store: Store, results: ModuleType
+) -> None:
+    for n in (1_000, 100_000, 10_000):
+        store.set_result(results.vector_run(n))
+    curves = {curve.series.key: curve for curve in pane._curves}
+    assert curves[SeriesKey.NUMPY].size.tolist() == [1_000, 10_000, 100_000]
+    assert curves[SeriesKey.KERNEL].provenance is Provenance.MODELLED
+    assert pane.sweep_area._caption.text() == "3 runs of this session"
+
+
+def test_names_at_the_lines_ends_never_overlap(
+    pane: TimingsPane, store: Store, results: ModuleType
+) -> None:
+    for size in ((816, 166), (870, 306), (1136, 700)):
+        pane.resize(*size)
+        store.set_sweep(results.sweep(skip_loop_from=1_000_000))
+        pane.grab()
+        places = pane.sweep_area.plot.label_places
+        assert len(places) == 4
+        for number, place in enumerate(places):
+            assert not any(place.intersects(other) for other in places[number + 1 :])
+            assert place.right() <= pane.sweep_area.plot.width()
+
+
+def test_a_click_in_the_plot_sets_the_size(
+    pane: TimingsPane, store: Store, results: ModuleType, qtbot: QtBot
+) -> None:
+    store.set_sweep(results.sweep())
+    plot = pane.sweep_area.plot
+    pane.grab()
+    at = plot.place(10_000, 1e-5)
+    spot = QPoint(round(at.x()) + 3, round(plot.plot_rect().center().y()))
+    with qtbot.waitSignal(store.workspace_changed):
+        qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert store.workspace.sizes == {"n": 10_000}
+
+
+def test_a_running_sweep_shows_progress_and_can_be_stopped(
+    pane: TimingsPane, store: Store, results: ModuleType, qtbot: QtBot
+) -> None:
+    store.set_activity(Activity.SWEEPING)
+    store.set_sweep(SweepProgress(results.sweep().series, 7, 10, 40.2))
+    assert pane.sweep_area._caption.text() == "7 of 10 sizes, about 40 s left"
+    assert pane.sweep_area.button.text() == "Stop"
+    with qtbot.waitSignal(store.stop_requested):
+        pane.sweep_area.button.click()
+    store.set_activity(Activity.IDLE)
+    assert pane.sweep_area.button.text() == "Run sweep"
+    assert progress_words(SweepProgress((), 0, 5, None)) == "0 of 5 sizes"
+
+
+def test_the_button_asks_for_the_usual_sizes_or_for_those_set(
+    pane: TimingsPane, store: Store, qtbot: QtBot
+) -> None:
+    with qtbot.waitSignal(store.sweep_requested) as asked:
+        pane.sweep_area.button.click()
+    assert asked.args == [()]
+    settings = pane.sweep_area.settings
+    for name, text in (("from", "16"), ("to", "100"), ("factor", "2"), ("runs", "3")):
+        field = settings._fields[name]
+        field.setText(text)
+        field.textEdited.emit(text)
+        field.editingFinished.emit()
+    with qtbot.waitSignal(store.sweep_requested) as asked:
+        settings._start.click()
+    assert asked.args == [(16, 32, 64, 100)]
+    assert store.sweep_choices.rule.most == 3
+    assert store.sweep_choices.rule.least == 3
+
+
+def test_the_table_holds_every_size_and_is_copied_with_tabs(
+    pane: TimingsPane, store: Store, results: ModuleType
+) -> None:
+    store.set_sweep(results.sweep(skip_loop_from=1_000_000))
+    pane.table.copy()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].split("\t") == [
+        "n",
+        "C loop, 1 thread",
+        "NumPy",
+        "GPU with copies",
+        "GPU kernel only",
+        "Speed-up with copies",
+        "Speed-up kernel only",
+    ]
+    assert len(lines) == 5
+    last = lines[-1].split("\t")
+    assert last[:3] == ["1,000,000", "skipped", "351 µs"]
+    assert last[-1] == "23.4×"
+
+
+def test_a_tie_is_no_factor(pane: TimingsPane, store: Store, results: ModuleType) -> None:
+    sweep = results.sweep((1_000,))
+    numpy = next(s for s in sweep.series if s.key is SeriesKey.NUMPY)
+    same = tuple(
+        replace(s, points=numpy.points) if s.key is SeriesKey.KERNEL else s for s in sweep.series
+    )
+    store.set_sweep(replace(sweep, series=same))
+    model = pane.model
+    assert model.index(0, model.columnCount() - 1).data() == "no difference"
+
+
+def test_key_figures_and_sentence(store: Store, results: ModuleType) -> None:
+    sweep = results.sweep((100, 1_000, 10_000))
+    assert store.forecast is not None
+    figures = key_figures(sweep, store.forecast.operation, store.forecast.device, 1_000)
+    told = [(one.title, one.value, one.beside) for one in figures]
+    assert told[0] == ("Break-even with copies", "none", "in this range")
+    assert told[1][0] == "At n = 1,000, with copies"
+    assert told[1][1].endswith("slower")
+    assert told[3] == ("Best, kernel only", "56.3 GB/s", "at n = 10,000")
+    assert break_even_sentence(sweep) == ("With copies the GPU never beats NumPy in this range.")
+    assert sweep_words(sweep) == "3 sizes, median and range of up to 5 runs"
+    assert sweep_words(replace(sweep, complete=False)).endswith(", stopped")
+
+
+def test_a_rate_above_the_memory_is_flagged(store: Store, results: ModuleType) -> None:
+    sweep = results.sweep((1_000_000,))
+    fast = tuple(
+        replace(s, points=(replace(s.points[0], samples=Samples((1e-6,))),))
+        if s.key is SeriesKey.KERNEL
+        else s
+        for s in sweep.series
+    )
+    assert store.forecast is not None
+    forecast = store.forecast
+    figures = key_figures(
+        replace(sweep, series=fast), forecast.operation, forecast.device, 1_000_000
+    )
+    assert figures[-1].value == "12 TB/s"
+    assert "above this device's memory" in figures[-1].note
+
+
+def test_maximised_it_shows_key_figures_and_table(
+    pane: TimingsPane, store: Store, results: ModuleType
+) -> None:
+    store.set_sweep(results.sweep())
+    assert pane.last_run.isVisible()
+    assert not pane.table.isVisible()
+    store.set_maximised(True)
+    assert not pane.last_run.isVisible()
+    assert pane.table.isVisible()
+    assert pane.key_figures.isVisible()
+
+
+def test_decimation_keeps_ends_and_peaks() -> None:
+    x = np.arange(20_000, dtype=float)
+    y = np.sin(x)
+    y[12_345] = 50.0
+    thin_x, thin_y = decimate(x, y, 400)
+    assert len(thin_x) <= 402
+    assert 50.0 in thin_y
+    assert (thin_x[0], thin_x[-1]) == (0, 19_999)
+    assert decimate(x[:3], y[:3], 400)[0] is not None
