@@ -7,7 +7,6 @@ import importlib
 import pkgutil
 import sys
 from collections.abc import Sequence
-from enum import IntEnum
 from typing import Annotated
 
 import typer
@@ -15,23 +14,10 @@ import typer
 from threadloom.backends.base import EngineUnavailableError
 from threadloom.cli import commands
 from threadloom.cli.console import complain
+from threadloom.cli.status import Status
 from threadloom.text import _
 from threadloom.worker.once import RequestFailedError
 from threadloom.worker.outcome import Ending, ExpectedError, Outcome
-
-
-class Status(IntEnum):
-    """What the exit status says."""
-
-    DONE = 0
-    FAULT = 1
-    """The launch or the check found a fault, or the kernel did not come to an end."""
-    UNUSABLE = 2
-    """The arguments cannot be used."""
-    NOT_HERE = 3
-    """The engine asked for is not on this machine."""
-    INTERRUPTED = 130
-    """Stopped with Ctrl-C (128 and the signal's number, as shells have it)."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

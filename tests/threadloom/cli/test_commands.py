@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -242,3 +243,29 @@ def test_bench_draws_without_a_screen(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["complete"] is True
     assert picture.read_text("utf-8").count("<svg") == 1
+
+
+def test_ctrl_c_ends_a_sweep_with_what_there_is() -> None:
+    """The signal is sent once the child's handler runs, which standard error says."""
+    code = """
+        import os, signal, sys
+        from threadloom.cli import ask
+        from threadloom.cli.application import main
+        from threadloom.services.request import SweepProgress
+
+        def stop(request, deadline_s, report):
+            def note(message):
+                if isinstance(message, SweepProgress) and message.done == 1:
+                    os.kill(os.getpid(), signal.SIGINT)
+            return answer(request, deadline_s, note)
+
+        answer, ask._answer = ask._answer, stop
+        sys.exit(main(["bench", "vector_add", "--sizes", "1e3..1e7", "--points", "50", "--json"]))
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True
+    )
+    assert done.returncode == 130, done.stderr
+    found = json.loads(done.stdout)
+    assert found["complete"] is False
+    assert 1 <= len(found["series"][0]["points"]) < 50

@@ -14,7 +14,7 @@ from threadloom.cli.shared_options import Deadline, Json
 from threadloom.text import _
 
 if TYPE_CHECKING:
-    from threadloom.services.request import Job
+    from threadloom.services.request import Job, SweepResult
 
 
 @takes_job
@@ -63,7 +63,15 @@ def command(
         from threadloom.cli.bench_text import print_sweep
 
         print_sweep(result)
-    raise typer.Exit(int(result.all_match is False))
+    raise typer.Exit(_status(result))
+
+
+def _status(result: SweepResult) -> int:
+    from threadloom.cli.status import Status
+
+    if result.all_match is False:
+        return Status.FAULT
+    return Status.DONE if result.complete else Status.INTERRUPTED
 
 
 def _sizes(job: Job, text: str | None, points: int | None) -> tuple[int, ...]:
