@@ -19,7 +19,7 @@ from threadloom.ui.mapping.modes import BlockColour, DataColour
 from threadloom.ui.mapping.palette import WAVES, Palette
 from threadloom.ui.mapping.subject import Phase, Subject, Times
 
-SAMPLES = 8
+SAMPLES = 4
 """Blocks or elements whose colours are averaged where a pixel stands for many."""
 
 Words = npt.NDArray[np.uint32]
@@ -33,7 +33,7 @@ class Shading:
     stages: tuple[Colours, ...]
     """Two or three colours of each cell."""
     changes: tuple[Times, ...]
-    """When each sample of a cell reaches the next stage: (rows, columns, samples)."""
+    """When each sample of a cell reaches the next stage: (samples, rows, columns)."""
     present: Flags
     """Where there is a cell at all."""
     never: Flags
@@ -64,26 +64,32 @@ class Shading:
 
 
 def _reached(when: Times, time_s: float, fade_s: float) -> npt.NDArray[np.float32]:
+    samples = np.float32(len(when))
     if fade_s > 0:
         share = np.clip((np.float32(time_s) - when) / np.float32(fade_s), 0, 1)
-    else:
-        share = (when <= np.float32(time_s)).astype(np.float32)
-    mean = share[..., 0] if share.shape[-1] == 1 else share.mean(axis=-1, dtype=np.float32)
-    return np.asarray(mean, dtype=np.float32)
+        return np.asarray(share.sum(axis=0) / samples, dtype=np.float32)
+    reached = np.add.reduce(when <= np.float32(time_s), axis=0, dtype=np.uint8)
+    return np.asarray(reached / samples, dtype=np.float32)
 
 
 def _filled(cells: Indices) -> tuple[Indices, Flags]:
-    """Replace missing samples by the first of their cell; say which cells have any."""
-    first = cells[..., :1]
-    present: Flags = first[..., 0] >= 0
-    return np.where(cells < 0, np.maximum(first, 0), cells), present
+    """Put samples first, (samples, rows, columns), and in a missing one's place the cell's first.
+
+    Adding up over the first axis is several times faster than over a short last one.
+    """
+    by_sample = np.ascontiguousarray(np.moveaxis(cells, -1, 0))
+    first = by_sample[0]
+    present: Flags = first >= 0
+    if by_sample.min(initial=0) < 0:
+        by_sample = np.where(by_sample < 0, np.maximum(first, 0), by_sample)
+    return by_sample, present
 
 
 def _mean(colours: Colours) -> Colours:
     """Average over the samples of each cell."""
-    if colours.shape[-2] == 1:
-        return np.asarray(colours[..., 0, :], dtype=np.float32)
-    return np.asarray(colours.mean(axis=-2, dtype=np.float32), dtype=np.float32)
+    if len(colours) == 1:
+        return np.asarray(colours[0], dtype=np.float32)
+    return np.asarray(colours.mean(axis=0, dtype=np.float32), dtype=np.float32)
 
 
 def block_colours(

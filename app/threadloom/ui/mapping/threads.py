@@ -70,7 +70,7 @@ def shade_threads(drawing: Drawing, lattice: WarpLattice) -> tuple[Shading, Flag
     present[: len(idle)] = ~idle
     shading = Shading(
         tuple(_framed(stage, shape) for stage in stages),
-        tuple(_framed(when[:, None], shape) for when in (start, changed)),
+        tuple(np.moveaxis(_framed(when[:, None], shape), -1, 0) for when in (start, changed)),
         present.reshape(shape),
         none,
         none,

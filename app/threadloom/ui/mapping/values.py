@@ -33,7 +33,7 @@ def paint_values(
         return
     shading = picture.shading
     light = shading.at(drawing.time_s) @ _BRIGHTNESS > LIGHT
-    written = (shading.changes[0][..., 0] <= drawing.time_s) & ~shading.never
+    written = (shading.changes[0][0] <= drawing.time_s) & ~shading.never
     cells = lattice.samples(1)[..., 0]
     font = drawing.appearance.font(Role.CAPTION)
     metrics = QFontMetricsF(font)
