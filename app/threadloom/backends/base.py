@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
 from threadloom.model.array import Array, Values
 from threadloom.model.device import DeviceModel
@@ -14,6 +14,7 @@ from threadloom.model.launch import Launch
 from threadloom.model.program import Diagnostic, Program, Resources, Signature
 from threadloom.model.provenance import Engine
 from threadloom.model.samples import Samples, StopRule
+from threadloom.model.timeline import BlockTimeline
 from threadloom.model.trace import Trace
 
 
@@ -91,6 +92,14 @@ class TransferTimes:
     first_launch_s: float
     kernel_cold: Samples | None = None
     """The kernel with flushed caches, where the engine can flush them."""
+    in_stream: Samples | None = None
+    """Launches that follow each other in a stream; beyond `kernel` it is what a launch costs."""
+    empty: Samples | None = None
+    """A kernel that does nothing, timed like `kernel`: no time below it means anything."""
+    empty_cold: Samples | None = None
+    """The same, timed like `kernel_cold`."""
+    outputs_after: Mapping[str, Array] = field(default_factory=dict)
+    """Arrays after one more launch on fresh inputs, so that results can be checked again."""
 
 
 class Backend(Protocol):
@@ -145,5 +154,21 @@ class Backend(Protocol):
 
         Raises:
             EngineUnavailableError: If this engine's times mean nothing for a GPU.
+        """
+        ...
+
+
+@runtime_checkable
+class RecordsBlocks(Protocol):
+    """An engine that can see when and where each block ran."""
+
+    def timeline(
+        self, compiled: Compiled, launch: Launch, arguments: Values, *, warps: bool = False
+    ) -> BlockTimeline:
+        """Launch a build of the same source that records each block, with ``warps`` each warp.
+
+        Raises:
+            CompileError: If the source cannot be built with the recording in it.
+            LaunchError: If the engine refuses or the kernel fails.
         """
         ...

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from statistics import median
 
+from threadloom.model.conditions import Conditions
 from threadloom.model.provenance import Engine, Provenance
 
 
@@ -30,6 +31,12 @@ class Samples:
     """Whether the stop rule's precision was reached."""
     cold: bool = False
     """Whether caches were flushed before each sample."""
+    method: str = ""
+    """How they were taken, for a person; empty where there is only one way."""
+    dropped: int = 0
+    """Samples left out because the GPU held its clocks down while they were taken."""
+    conditions: Conditions | None = None
+    """The GPU's state meanwhile, where it can be read."""
 
     @property
     def median_s(self) -> float:

@@ -12,6 +12,7 @@ from threadloom.model.array import Array
 from threadloom.model.comparison import Comparison
 from threadloom.model.device import DeviceModel
 from threadloom.model.finding import Finding
+from threadloom.model.kernel_times import KernelTimes
 from threadloom.model.occupancy import Occupancy
 from threadloom.model.program import Diagnostic, Resources, Signature
 from threadloom.model.provenance import Engine
@@ -42,6 +43,9 @@ class Draft:
     trace: Trace | None = None
     timeline: BlockTimeline | None = None
     timings: tuple[Timing, ...] = ()
+    kernel_times: KernelTimes | None = None
+    after_timing: Mapping[str, Array] = field(default_factory=dict)
+    """Results of a launch after all timing, by the kernel's parameters."""
     failure: str = ""
     notes: tuple[Finding, ...] = ()
     """What the run itself has to say."""
@@ -102,6 +106,7 @@ class Draft:
             occupancy=self.occupancy,
             timeline=self.timeline,
             timings=self.timings,
+            kernel_times=self.kernel_times,
             findings=self.findings(),
             elapsed_s=self.elapsed_s,
         )

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from threadloom.backends.base import TransferTimes
 from threadloom.backends.host import c_loop, c_loop_label, measure, numpy_label
 from threadloom.model.device import DeviceModel
+from threadloom.model.kernel_times import KernelTimes
 from threadloom.model.occupancy import Occupancy
 from threadloom.model.operation import Role
 from threadloom.model.provenance import Engine, Provenance
+from threadloom.model.rates import Rates, rates
 from threadloom.model.roofline import ModelledTimes, modelled_times
 from threadloom.model.samples import Samples, SeriesKey, StopRule, Timing
 from threadloom.model.stopping import Stopping
@@ -64,6 +66,8 @@ class Measurements:
         if draft.engine is Engine.GPU and draft.compiled is not None and draft.bound is not None:
             launch, arguments = draft.resolved.launch, draft.bound.arguments
             measured = draft.backend.time(draft.compiled, launch, arguments, rule)
+            draft.kernel_times = kernel_times(measured, draft.resolved, draft.device)
+            draft.after_timing = measured.outputs_after
             return host + _measured(measured, draft.device.name)
         times = modelled(draft.resolved, draft.device, draft.occupancy)
         return host if times is None else host + modelled_timings(times, draft.device.name)
@@ -167,6 +171,26 @@ def modelled_timings(times: ModelledTimes, device: str) -> tuple[Timing, ...]:
         Timing(key, label, Samples((seconds,)), Provenance.MODELLED, device)
         for key, label, seconds in figures
         if math.isfinite(seconds)
+    )
+
+
+def kernel_times(times: TransferTimes, resolved: Resolved, device: DeviceModel) -> KernelTimes:
+    """Every way in which the kernel was timed, with the rates that follow."""
+    moved = resolved.operation.bytes_moved(resolved.sizes, resolved.item_bytes)
+    flops = resolved.operation.flops(resolved.sizes)
+
+    def reached(samples: Samples) -> Rates:
+        return rates(device, moved, flops, resolved.dtype, samples.median_s)
+
+    cold = times.kernel_cold
+    return KernelTimes(
+        warm=times.kernel,
+        warm_rates=reached(times.kernel),
+        cold=cold,
+        cold_rates=None if cold is None else reached(cold),
+        in_stream=times.in_stream,
+        empty=times.empty,
+        empty_cold=times.empty_cold,
     )
 
 

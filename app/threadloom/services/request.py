@@ -11,6 +11,7 @@ from threadloom.model.comparison import Comparison
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
+from threadloom.model.kernel_times import KernelTimes
 from threadloom.model.launch import Launch
 from threadloom.model.occupancy import Occupancy
 from threadloom.model.program import Diagnostic, Resources, Signature
@@ -125,6 +126,8 @@ class RunResult:
     timeline: BlockTimeline | None = None
     """When and where each block ran, measured or modelled (it says which)."""
     timings: tuple[Timing, ...] = ()
+    kernel_times: KernelTimes | None = None
+    """How the kernel was timed on a GPU; None without one."""
     findings: tuple[Finding, ...] = ()
     elapsed_s: float = 0.0
 

@@ -3,16 +3,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import replace
 
 from threadloom.backends.base import (
     Compiled,
     CompileError,
     EngineUnavailableError,
-    LaunchError,
     Observed,
     Outputs,
     TransferTimes,
@@ -21,33 +20,44 @@ from threadloom.backends.cuda.compilation import build
 from threadloom.backends.cuda.context import GpuContext
 from threadloom.backends.cuda.device_print import printed_lines
 from threadloom.backends.cuda.discovery import describe
+from threadloom.backends.cuda.empty import empty_kernel
+from threadloom.backends.cuda.journey import (
+    MOST_PINNED_BYTES,
+    STREAMS,
+    PinnedCopies,
+    pinned_bytes,
+    reserve,
+    time_lanes,
+    time_queued,
+)
 from threadloom.backends.cuda.library import driver
+from threadloom.backends.cuda.loaded import (
+    LoadedKernel,
+    enqueuer,
+    launcher,
+    note_first,
+    resources_of,
+)
 from threadloom.backends.cuda.memory import DeviceArguments
 from threadloom.backends.cuda.packing import check_arguments
-from threadloom.backends.cuda.stopwatch import Stopwatch
+from threadloom.backends.cuda.recorded_source import recorded_source
+from threadloom.backends.cuda.recording import Recording, measured_timeline, slowdown
+from threadloom.backends.cuda.stopwatch import Enqueue, Stopwatch
 from threadloom.backends.source import parse
 from threadloom.model.array import Values
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
+from threadloom.model.journey import Journey, PinnedJourney
 from threadloom.model.launch import Launch
-from threadloom.model.program import Diagnostic, Program, Resources, Severity, Signature
+from threadloom.model.occupancy import occupancy
+from threadloom.model.program import Diagnostic, Program, Severity, Signature
 from threadloom.model.provenance import Engine
-from threadloom.model.samples import StopRule
+from threadloom.model.samples import Samples, StopRule
+from threadloom.model.timeline import BlockTimeline
 from threadloom.text import _
 
-MOST_UNSIGNED = 2**32 - 1
-
-
-@dataclass(slots=True, eq=False)
-class LoadedKernel:
-    """What `CudaBackend.compile` hands through `Compiled.handle`."""
-
-    module: Any
-    """Kept alive as long as the function."""
-    function: Any
-    """PyCUDA's ``Function``."""
-    first_launch_s: float | None = None
-    """Wall-clock time of its first launch, which loads the code; None before it."""
+EMPTY_RULE = StopRule(least=10, most=50, time_limit_s=0.05)
+"""For the kernel that does nothing."""
 
 
 class CudaBackend:
@@ -65,6 +75,7 @@ class CudaBackend:
         self.device: DeviceModel = describe(cuda, index)
         self._context = GpuContext(cuda, index)
         self._watch: Stopwatch | None = None
+        self._empty: tuple[Samples, Samples | None] | None = None
 
     def compile(self, program: Program) -> Compiled:
         """Compile with nvcc through PyCUDA's ``SourceModule``, or take from the cache.
@@ -78,7 +89,7 @@ class CudaBackend:
         with self._context.current():
             built = build(program, signature, self.device.architecture)
             function = built.module.get_function(built.symbol)
-            resources = _resources(function)
+            resources = resources_of(function)
         return Compiled(
             program=program,
             signature=signature,
@@ -100,12 +111,12 @@ class CudaBackend:
         with self._context.current() as cuda, printed_lines(compiled.program.text) as printed:
             memory = DeviceArguments(cuda, compiled.signature, values)
             memory.copy_in()
-            enqueue = _launcher(cuda, compiled, launch, memory)
+            enqueue = launcher(cuda, compiled, launch, memory)
             begin = time.perf_counter()
             enqueue(None)
             cuda.Context.synchronize()
             elapsed = time.perf_counter() - begin
-            _note_first(compiled, elapsed)
+            note_first(compiled, elapsed)
             memory.copy_out()
         return Outputs(memory.results, elapsed, tuple(printed))
 
@@ -129,30 +140,166 @@ class CudaBackend:
     def time(
         self, compiled: Compiled, launch: Launch, arguments: Values, rule: StopRule
     ) -> TransferTimes:
-        """Time the kernel warm and cold, and the copies apart; the rule holds for each of the four.
+        """Time the kernel warm and cold, and the copies apart; the rule holds for each of them.
 
         Copies in are those of arrays that the kernel only reads, copies out of those that it may
-        write, through pageable memory that has been touched before.
+        write, through pageable memory that has been touched before. In the end the kernel runs
+        once more on fresh inputs, so that its results can be checked after all of this, too.
 
         Raises:
             LaunchError: If the driver refuses or the kernel fails.
         """
+        with self._prepared(compiled, launch, arguments) as (memory, enqueue):
+            first = self._first(compiled, enqueue)
+            watch = self._stopwatch()
+            empty, empty_cold = self._empty_times()
+            watch.warm_up(enqueue)
+            warm = watch.warm(enqueue, rule)
+            in_stream = watch.in_stream(enqueue, rule)
+            cold = watch.cold(enqueue, rule)
+            pageable = _("ordinary memory")
+            copy_in = watch.copies(memory.copy_inputs_in, rule, pageable)
+            copy_out = watch.copies(memory.copy_out, rule, pageable)
+            memory.copy_in()
+            enqueue(None)
+            memory.copy_out()
+        return TransferTimes(
+            warm,
+            copy_in,
+            copy_out,
+            first,
+            kernel_cold=cold,
+            in_stream=in_stream,
+            empty=empty,
+            empty_cold=empty_cold,
+            outputs_after=memory.results,
+        )
+
+    def journey(
+        self, compiled: Compiled, launch: Launch, arguments: Values, rule: StopRule
+    ) -> Journey:
+        """Time every step from the host's memory and back; the rule holds for each.
+
+        Raises:
+            LaunchError: If the driver refuses or the kernel fails.
+        """
+        with self._prepared(compiled, launch, arguments) as (memory, enqueue):
+            first = self._first(compiled, enqueue)
+            watch = self._stopwatch()
+            watch.warm_up(enqueue)
+            cuda, rooms = self._context.cuda, [array.nbytes for array in memory.all_arrays]
+            allocate = watch.by_host_clock(lambda: reserve(cuda, rooms), rule, "")
+            pageable = _("ordinary memory")
+            journey = Journey(
+                bytes_in=sum(array.nbytes for array in memory.read.values()),
+                bytes_out=sum(array.nbytes for array in memory.results.values()),
+                compile_s=compiled.compile_s,
+                from_cache=compiled.from_cache,
+                first_launch_s=first,
+                allocate=allocate,
+                copy_in_pageable=watch.copies(memory.copy_inputs_in, rule, pageable),
+                kernel=watch.warm(enqueue, rule),
+                copy_out_pageable=watch.copies(memory.copy_out, rule, pageable),
+            )
+            if pinned_bytes(memory) > MOST_PINNED_BYTES:
+                return journey
+            return replace(
+                journey, pinned=self._pinned(compiled, launch, arguments, memory, watch, rule)
+            )
+
+    def timeline(
+        self, compiled: Compiled, launch: Launch, arguments: Values, *, warps: bool = False
+    ) -> BlockTimeline:
+        """Launch a build of the same source that records each block, with ``warps`` each warp.
+
+        Raises:
+            CompileError: If the source cannot be built with the recording in it.
+            LaunchError: If the driver refuses or the kernel fails.
+        """
+        program = compiled.program
+        text = recorded_source(program.text, program.entry, warps=warps)
+        with self._prepared(compiled, launch, arguments) as (memory, plain):
+            watch = self._stopwatch()
+            built = build(replace(program, text=text), compiled.signature, self.device.architecture)
+            function = built.module.get_function(built.symbol)
+            resources = resources_of(function)
+            recording = Recording(self._context.cuda, built.module, launch, warps=warps)
+            recorded = enqueuer(self._context.cuda, function, resources, launch, memory)
+            watch.warm_up(plain)
+            watch.warm_up(recorded)
+            slowed = slowdown(watch, plain, recorded)
+            memory.copy_in()
+            recording.clear()
+            kernel_s = watch.once(recorded)
+            records = recording.records()
+        return measured_timeline(
+            records,
+            launch,
+            stride=1 << recording.shift,
+            sm_count=self.device.sm_count,
+            blocks_per_sm=occupancy(self.device, launch, resources).blocks_per_sm,
+            kernel_s=kernel_s,
+            slowed=slowed,
+        )
+
+    # Parts --------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _prepared(
+        self, compiled: Compiled, launch: Launch, arguments: Values
+    ) -> Iterator[tuple[DeviceArguments, Enqueue]]:
+        """The arguments on the GPU and a launcher, with the context current."""
         values = check_arguments(compiled.signature, arguments, compiled.program.text)
         with self._context.current() as cuda, printed_lines(compiled.program.text):
             memory = DeviceArguments(cuda, compiled.signature, values)
             memory.copy_in()
-            enqueue = _launcher(cuda, compiled, launch, memory)
-            begin = time.perf_counter()
-            enqueue(None)
-            cuda.Context.synchronize()
-            first = _note_first(compiled, time.perf_counter() - begin)
-            watch = self._watch = self._watch or Stopwatch.of(cuda, self.device)
-            watch.warm_up(enqueue)
-            warm = watch.warm(enqueue, rule)
-            cold = watch.cold(enqueue, rule, about_s=warm.median_s)
-            copy_in = watch.copies(memory.copy_inputs_in, rule)
-            copy_out = watch.copies(memory.copy_out, rule)
-        return TransferTimes(warm, copy_in, copy_out, first, kernel_cold=cold)
+            yield memory, launcher(cuda, compiled, launch, memory)
+
+    def _first(self, compiled: Compiled, enqueue: Enqueue) -> float:
+        """Launch once and wait; seconds of the kernel's very first launch."""
+        begin = time.perf_counter()
+        enqueue(None)
+        self._context.cuda.Context.synchronize()
+        return note_first(compiled, time.perf_counter() - begin)
+
+    def _stopwatch(self) -> Stopwatch:
+        if self._watch is None:
+            self._watch = Stopwatch.of(self._context.cuda, self.device)
+        return self._watch
+
+    def _empty_times(self) -> tuple[Samples, Samples | None]:
+        """A kernel that does nothing, warm and cold; timed once."""
+        if self._empty is None:
+            watch, launch = self._stopwatch(), empty_kernel(self.device.architecture)
+            watch.warm_up(launch)
+            self._empty = watch.warm(launch, EMPTY_RULE), watch.cold(launch, EMPTY_RULE)
+        return self._empty
+
+    def _pinned(
+        self,
+        compiled: Compiled,
+        launch: Launch,
+        arguments: Values,
+        memory: DeviceArguments,
+        watch: Stopwatch,
+        rule: StopRule,
+    ) -> PinnedJourney:
+        cuda = self._context.cuda
+        values = check_arguments(compiled.signature, arguments, compiled.program.text)
+        copies = PinnedCopies(cuda, memory)
+        lanes = []
+        for number in range(STREAMS):
+            own = DeviceArguments(cuda, compiled.signature, values) if number else memory
+            own.copy_in()
+            lanes.append(copies.lane(own, launcher(cuda, compiled, launch, own), not number))
+        return PinnedJourney(
+            pin_s=copies.pin_s,
+            copy_in=time_queued(watch, lanes[0], copies.copy_in, rule),
+            copy_out=time_queued(watch, lanes[0], copies.copy_out, rule),
+            in_turn=time_lanes(watch, copies, lanes[:1], rule),
+            overlapped=time_lanes(watch, copies, lanes, rule),
+            streams=STREAMS,
+        )
 
 
 def _signature(program: Program) -> Signature:
@@ -165,53 +312,3 @@ def _signature(program: Program) -> Signature:
         text = _("The source has no kernel: no function is marked __global__.")
     message = text.format(name=program.entry, names=", ".join(kernels))
     raise CompileError((Diagnostic(Severity.ERROR, message),))
-
-
-def _resources(function: Any) -> Resources:
-    return Resources(
-        registers=int(function.num_regs),
-        shared_bytes=int(function.shared_size_bytes),
-        local_bytes=int(function.local_size_bytes),
-        constant_bytes=int(function.const_size_bytes),
-        max_threads_per_block=int(function.max_threads_per_block),
-    )
-
-
-def _launcher(
-    cuda: Any, compiled: Compiled, launch: Launch, memory: DeviceArguments
-) -> Callable[[Any], None]:
-    """A function that queues the launch on a stream; None is the default stream."""
-    if not all(0 <= extent <= MOST_UNSIGNED for extent in (*launch.grid, *launch.block)):
-        text = _("A launch of {grid} blocks of {block} threads cannot be put to the driver.")
-        raise LaunchError(text.format(grid=launch.grid, block=launch.block))
-    kernel = _loaded(compiled)
-    _allow_shared(cuda, kernel.function, compiled.resources.shared_bytes, launch.shared_bytes)
-    kernel.function.prepare(memory.formats)
-    packed, grid, block = memory.packed, tuple(launch.grid), tuple(launch.block)
-
-    def enqueue(stream: Any) -> None:
-        kernel.function.prepared_async_call(
-            grid, block, stream, *packed, shared_size=launch.shared_bytes
-        )
-
-    return enqueue
-
-
-def _allow_shared(cuda: Any, function: Any, static: int, dynamic: int) -> None:
-    """Ask for more than the usual 48 KiB of shared memory, which the driver wants to be told."""
-    if dynamic and static + dynamic > 48 * 1024:
-        attribute = cuda.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES
-        function.set_attribute(attribute, dynamic)
-
-
-def _loaded(compiled: Compiled) -> LoadedKernel:
-    if not isinstance(compiled.handle, LoadedKernel):
-        raise TypeError(f"{compiled.program.entry} was compiled by another engine")
-    return compiled.handle
-
-
-def _note_first(compiled: Compiled, seconds: float) -> float:
-    kernel = _loaded(compiled)
-    if kernel.first_launch_s is None:
-        kernel.first_launch_s = seconds
-    return kernel.first_launch_s

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from threadloom.backends.base import LaunchError
+from threadloom.backends.cuda.driver_calls import DriverCallError
 from threadloom.backends.cuda.library import Driver
 from threadloom.text import _
 
@@ -36,7 +37,7 @@ class GpuContext:
         except self.cuda.MemoryError as error:
             text = _("The GPU's memory is full: {words}")
             raise LaunchError(text.format(words=error)) from error
-        except (self.cuda.Error, OverflowError) as error:
+        except (self.cuda.Error, DriverCallError, OverflowError) as error:
             raise self._failed(error) from error
         finally:
             with contextlib.suppress(self.cuda.Error):  # a lost context repeats its error here

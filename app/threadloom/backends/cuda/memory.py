@@ -24,7 +24,10 @@ class DeviceArguments:
         self._values = values
         pointers = [p for p in signature.parameters if p.pointer]
         self._inputs = {p.name: np.asarray(values[p.name]) for p in pointers}
-        self._places = {n: cuda.mem_alloc(max(a.nbytes, 16)) for n, a in self._inputs.items()}
+        self.places: dict[str, Any] = {
+            name: cuda.mem_alloc(max(array.nbytes, 16)) for name, array in self._inputs.items()
+        }
+        """Each array's memory on the GPU."""
         self.results: dict[str, Array] = {
             p.name: np.empty_like(self._inputs[p.name]) for p in pointers if not p.const
         }
@@ -34,32 +37,42 @@ class DeviceArguments:
     @property
     def formats(self) -> list[str]:
         """Codes of PyCUDA's prepared call, ``P`` for a pointer."""
-        return ["P" if n in self._places else _code(v) for n, v in self._values.items()]
+        return ["P" if n in self.places else _code(v) for n, v in self._values.items()]
 
     @property
     def packed(self) -> list[Any]:
         """Values for PyCUDA's prepared call."""
-        return [self._places.get(name, _bits(value)) for name, value in self._values.items()]
+        return [self.places.get(name, _bits(value)) for name, value in self._values.items()]
 
     def copy_in(self) -> None:
         """Copy every array to the GPU, also the start values of outputs."""
         self._copy_in(self._inputs)
 
-    def copy_inputs_in(self) -> None:
-        """Copy those arrays to the GPU that the kernel only reads; all if it writes to each."""
+    @property
+    def all_arrays(self) -> tuple[Array, ...]:
+        """Every array, in the kernel's order."""
+        return tuple(self._inputs.values())
+
+    @property
+    def read(self) -> Mapping[str, Array]:
+        """Arrays that the kernel only reads; all if it writes to each."""
         only_read = {n: a for n, a in self._inputs.items() if n not in self.results}
-        self._copy_in(only_read or self._inputs)
+        return only_read or self._inputs
+
+    def copy_inputs_in(self) -> None:
+        """Copy those arrays to the GPU that the kernel reads."""
+        self._copy_in(self.read)
 
     def copy_out(self) -> None:
         """Copy every array that the kernel may write into `results`."""
         for name, result in self.results.items():
             if result.nbytes:
-                self._cuda.memcpy_dtoh(result, self._places[name])
+                self._cuda.memcpy_dtoh(result, self.places[name])
 
     def _copy_in(self, arrays: Mapping[str, Array]) -> None:
         for name, array in arrays.items():
             if array.nbytes:
-                self._cuda.memcpy_htod(self._places[name], array)
+                self._cuda.memcpy_htod(self.places[name], array)
 
 
 def _code(value: Value) -> str:

@@ -12,13 +12,16 @@ from collections.abc import Callable
 
 import pytest
 
+from threadloom.backends.cuda import collecting as collecting_module
 from threadloom.backends.cuda import stopwatch as stopwatch_module
+from threadloom.backends.cuda.condition import ConditionWatch
 from threadloom.backends.cuda.stopwatch import (
-    COLD_IN_BATCH,
     GATE_ATTEMPTS,
+    LEAST_IN_BATCH,
     MOST_IN_BATCH,
     Stopwatch,
 )
+from threadloom.model.conditions import Reading
 from threadloom.model.samples import StopRule
 
 RULE = StopRule(least=5, most=20, time_limit_s=10)
@@ -28,16 +31,40 @@ L2 = 60 << 20
 class Queue:
     """Stands for a GPU's stream: what is queued takes its time on the queue's own clock."""
 
+    handle = 1
+
     def __init__(self) -> None:
         self.now_s = 0.0
         self.log: list[str] = []
+        self.captured: list[tuple[str, float]] | None = None
 
     def work(self, name: str, seconds: float) -> None:
+        if self.captured is not None:
+            self.captured.append((name, seconds))
+            return
         self.log.append(name)
         self.now_s += seconds
 
     def synchronize(self) -> None:
         self.log.append("wait")
+
+
+class Calls:
+    """The driver's graph functions on the queue."""
+
+    def __init__(self, queue: Queue) -> None:
+        self._queue = queue
+        self._graph: list[tuple[str, float]] = []
+
+    def __call__(self, name: str, *_arguments: object) -> None:
+        if name == "cuStreamBeginCapture_v2":
+            self._queue.captured = []
+        elif name == "cuStreamEndCapture":
+            self._graph, self._queue.captured = self._queue.captured or [], None
+        elif name == "cuGraphLaunch":
+            self._queue.log.append("graph")
+            for work in self._graph:
+                self._queue.work(*work)
 
 
 class Event:
@@ -80,7 +107,9 @@ class NoRoomError(Exception):
 class Bench:
     """A stopwatch with its queue."""
 
-    def __init__(self, too_slow: int = 0, room: bool = True) -> None:
+    def __init__(
+        self, too_slow: int = 0, room: bool = True, read: Callable[[], Reading] | None = None
+    ) -> None:
         self.queue = Queue()
         self.gate = Gate(self.queue, too_slow)
         self.flushed: list[int] = []
@@ -97,7 +126,14 @@ class Bench:
             MemoryError=NoRoomError,
             memset_d32_async=lambda *_given: self.queue.work("flush", 50e-6),
         )
-        self.watch = Stopwatch(cuda, self.queue, self.gate, L2)  # type: ignore[arg-type]
+        self.watch = Stopwatch(
+            cuda,
+            self.queue,
+            self.gate,  # type: ignore[arg-type]
+            L2,
+            Calls(self.queue),  # type: ignore[arg-type]
+            ConditionWatch(read),
+        )
 
     def kernel(self, *seconds: float) -> Callable[[object], None]:
         times = itertools.cycle(seconds)
@@ -109,65 +145,103 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = itertools.count()
     clock = types.SimpleNamespace(perf_counter=lambda: next(ticks) * 1e-3)
     monkeypatch.setattr(stopwatch_module, "time", clock)
+    monkeypatch.setattr(collecting_module, "time", clock)
 
 
-def test_warm_launches_follow_each_other_between_two_events_behind_the_gate() -> None:
+def test_warm_launches_follow_each_other_in_a_graph_between_two_events_behind_the_gate() -> None:
     bench = Bench()
     samples = bench.watch.warm(bench.kernel(100e-6), RULE)
     assert samples.seconds == pytest.approx([100e-6] * 5)
     assert samples.rule_met
     assert not samples.cold
-    assert bench.queue.log[-6:] == ["gate", "event", "kernel", "kernel", "kernel", "event"]
+    assert samples.method == "mean of 4 launches in a replayed CUDA graph"
+    assert bench.queue.log[-8:] == ["gate", "event", "graph", *["kernel"] * 4, "event"]
+
+
+def test_launches_in_a_stream_are_queued_one_by_one() -> None:
+    bench = Bench()
+    samples = bench.watch.in_stream(bench.kernel(100e-6), RULE)
+    assert samples.seconds == pytest.approx([100e-6] * 5)
+    assert samples.method == "mean of 4 launches queued on a stream"
+    assert bench.queue.log[-7:] == ["gate", "event", *["kernel"] * 4, "event"]
 
 
 @pytest.mark.parametrize(
-    ("seconds", "batch"), [(1e-6, MOST_IN_BATCH), (5e-6, 60), (1e-3, 1), (2.0, 1)]
+    ("seconds", "batch"),
+    [(1e-6, MOST_IN_BATCH), (5e-6, 60), (1e-3, LEAST_IN_BATCH), (2.0, 2), (6.0, 1)],
 )
 def test_short_kernels_are_timed_in_batches(seconds: float, batch: int) -> None:
     bench = Bench()
-    samples = bench.watch.warm(bench.kernel(seconds), StopRule(least=2, most=2))
+    samples = bench.watch.warm(bench.kernel(seconds), StopRule(least=2, most=2, time_limit_s=10))
     assert samples.median_s == pytest.approx(seconds)
-    assert bench.queue.log.count("kernel") == 1 + 2 * batch
+    assert bench.queue.log.count("kernel") == 1 + 3 * batch  # one to see, one replay not counted
 
 
 def test_before_each_cold_launch_the_cache_is_flushed_and_that_is_not_timed() -> None:
     bench = Bench()
-    samples = bench.watch.cold(bench.kernel(10e-6), RULE, about_s=10e-6)
+    samples = bench.watch.cold(bench.kernel(10e-6), RULE)
     assert samples is not None
     assert samples.cold
-    assert samples.seconds == pytest.approx([10e-6] * COLD_IN_BATCH)
+    assert samples.seconds == pytest.approx([10e-6] * 5)
     assert bench.flushed == [2 * L2]
-    assert bench.queue.log == [
-        "gate",
-        *["flush", "event", "kernel", "event"] * COLD_IN_BATCH,
-        "free",
-    ]
+    once = ["flush", "wait", "gate", "event", "kernel", "event"]
+    assert bench.queue.log == [*once * 5, "free"]
 
 
-def test_long_cold_launches_are_queued_one_by_one() -> None:
+def throttled(*states: bool) -> Callable[[], Reading]:
+    """Readings of these states; the last one goes on."""
+    left = list(states)
+
+    def read() -> Reading:
+        state = left.pop(0) if len(left) > 1 else left[0]
+        return Reading(1980, 3201, 50, ("power cap",) if state else ())
+
+    return read
+
+
+def test_samples_of_a_gpu_that_holds_its_clocks_down_are_dropped_and_counted() -> None:
+    bench = Bench(read=throttled(False, True, False))
+    samples = bench.watch.warm(bench.kernel(1e-3), RULE)
+    # The first group ends throttled, the second began so.
+    assert samples.dropped == 10
+    assert len(samples.seconds) == 5
+    assert samples.rule_met
+    assert samples.conditions is not None
+    assert samples.conditions.throttling == ("power cap",)
+    assert samples.conditions.sm_clock_mhz == (1980, 1980)
+
+
+def test_if_all_samples_are_of_a_throttled_gpu_they_are_kept_and_the_rule_is_not_met() -> None:
+    bench = Bench(read=throttled(True))
+    samples = bench.watch.warm(bench.kernel(1e-3), StopRule(least=5, most=20, time_limit_s=0.1))
+    assert samples.seconds
+    assert samples.dropped == 0
+    assert not samples.rule_met
+
+
+def test_without_a_way_to_read_nothing_is_said_of_conditions() -> None:
     bench = Bench()
-    bench.watch.cold(bench.kernel(5.0), StopRule(least=2, most=2, time_limit_s=10), about_s=5.0)
-    assert bench.queue.log.count("gate") == 2
+    assert bench.watch.warm(bench.kernel(1e-3), RULE).conditions is None
 
 
 def test_without_room_to_flush_there_is_no_cold_time() -> None:
     bench = Bench(room=False)
-    assert bench.watch.cold(bench.kernel(1e-3), RULE, about_s=1e-3) is None
+    assert bench.watch.cold(bench.kernel(1e-3), RULE) is None
 
 
 def test_a_noisy_kernel_is_timed_to_the_most_and_says_so() -> None:
     bench = Bench()
-    samples = bench.watch.warm(bench.kernel(1e-3, 3e-3), RULE)
+    samples = bench.watch.in_stream(bench.kernel(*[1e-3] * 5, *[3e-3] * 4), RULE)
     assert len(samples.seconds) == RULE.most
     assert not samples.rule_met
 
 
 def test_a_gate_that_opened_by_itself_is_tried_again_a_few_times() -> None:
     once = Bench(too_slow=1)
-    once.watch.warm(once.kernel(1e-3), StopRule(least=1, most=1))
+    once.watch.in_stream(once.kernel(1e-3), StopRule(least=1, most=1))
     assert once.gate.holds == 3  # the first of them was in vain
     always = Bench(too_slow=10**9)
-    always.watch.warm(always.kernel(1e-3), StopRule(least=1, most=1))
+    always.watch.in_stream(always.kernel(1e-3), StopRule(least=1, most=1))
     assert always.gate.holds == 2 * GATE_ATTEMPTS
 
 
