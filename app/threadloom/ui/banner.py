@@ -49,7 +49,8 @@ class Banner(QFrame):
         self._store = store
         self._line: int | None = None
         self.setProperty("look", "banner-error")
-        self.setFixedHeight(54)
+        self.setFixedHeight(appearance.scaled(54))
+        appearance.changed.connect(lambda: self.setFixedHeight(appearance.scaled(54)))
         self._title = ElidedLabel(appearance, "", Role.TITLE)
         self._detail = ElidedLabel(appearance, "", Role.BODY, "text-2")
         self._button = Button(appearance, _("Go to the line"))

@@ -23,7 +23,7 @@ class FoldedPanel(QWidget):
         self, appearance: Appearance, content: QWidget, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._content = content
+        self._appearance, self._content = appearance, content
         self._folded = False
         self.setProperty("look", "panel")
         self._strip = QWidget()
@@ -41,6 +41,7 @@ class FoldedPanel(QWidget):
         row.addWidget(self._strip)
         row.addWidget(content, 1)
         self._narrow = False
+        appearance.changed.connect(self._apply)
         self._apply()
 
     @property
@@ -68,5 +69,5 @@ class FoldedPanel(QWidget):
         if self._folded:
             self.setFixedWidth(strip)
         else:
-            self.setMinimumWidth(LEAST_WIDTH + strip)
-            self.setMaximumWidth(MOST_WIDTH + strip)
+            self.setMinimumWidth(self._appearance.scaled(LEAST_WIDTH) + strip)
+            self.setMaximumWidth(self._appearance.scaled(MOST_WIDTH) + strip)

@@ -61,7 +61,7 @@ class MainWindow(QMainWindow):
 
     def __init__(self, store: Store, appearance: Appearance, areas: Areas) -> None:
         super().__init__()
-        self._store, self.areas = store, areas
+        self._store, self.areas, self._appearance = store, areas, appearance
         self.arranged = False
         """Whether the columns have their widths: the usual ones, or those of the last time."""
         self.setWindowTitle("Threadloom")
@@ -74,6 +74,8 @@ class MainWindow(QMainWindow):
         self._make_columns()
         self._lay_out(store, appearance)
         self.ring = FocusRing(self, appearance)
+        appearance.changed.connect(self._on_appearance_changed)
+        self._on_appearance_changed()
         store.maximised_changed.connect(self._on_maximised_changed)
         self.right.folded_changed.connect(self._on_right_folded)
 
@@ -113,8 +115,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fold what has no room."""
         super().resizeEvent(event)
-        self.right.set_narrow(event.size().width() < NARROW)
-        self.areas.limits.set_short(event.size().height() < LOW)
+        self._fold()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Give the columns their usual widths, once the window has one itself."""
@@ -125,7 +126,7 @@ class MainWindow(QMainWindow):
                 layout = part.layout() if part is not None else None
                 if layout is not None:
                     layout.activate()
-            self._share_columns(LEFT_USUAL, self.right.folded)
+            self._share_columns(self._appearance.scaled(LEFT_USUAL), self.right.folded)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Tell that the window closes, so that its state is kept."""
@@ -141,8 +142,6 @@ class MainWindow(QMainWindow):
 
     def _make_left(self) -> None:
         self.left = ScrollPanel()
-        self.left.setMinimumWidth(LEFT_LEAST)
-        self.left.setMaximumWidth(LEFT_MOST)
         areas = self.areas
         for widget in (areas.launch, Line(), areas.limits, Line()):
             self.left.column.addWidget(widget)
@@ -200,13 +199,25 @@ class MainWindow(QMainWindow):
             areas.welcome,
         ]
 
+    def _fold(self) -> None:
+        """Fold what has no room at this size of window and text."""
+        scaled = self._appearance.scaled
+        self.right.set_narrow(self.width() < scaled(NARROW))
+        self.areas.limits.set_short(self.height() < scaled(LOW))
+
+    def _on_appearance_changed(self) -> None:
+        scaled = self._appearance.scaled
+        self.left.setMinimumWidth(scaled(LEFT_LEAST))
+        self.left.setMaximumWidth(scaled(LEFT_MOST))
+        self._fold()
+
     def _on_right_folded(self, folded: bool) -> None:
         """Give the centre the room, or take it from there."""
         self._share_columns(self.columns.sizes()[0], folded)
 
     def _share_columns(self, left: int, folded: bool) -> None:
         least = self.right.minimumWidth()
-        right = least if folded else max(least, USUAL_WIDTH)
+        right = least if folded else max(least, self._appearance.scaled(USUAL_WIDTH))
         self.columns.setSizes([left, self.columns.width() - left - right - 2, right])
 
     def _on_maximised_changed(self, maximised: bool) -> None:

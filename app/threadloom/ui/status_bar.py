@@ -56,7 +56,8 @@ class StatusBar(QFrame):
         super().__init__(parent)
         self._store = store
         self.setProperty("look", "panel")
-        self.setFixedHeight(25)
+        self.setFixedHeight(appearance.scaled(25))
+        appearance.changed.connect(lambda: self.setFixedHeight(appearance.scaled(25)))
         self.engine = _Item(appearance, "chip")
         self.compiling = _Item(appearance)
         self.check = _Item(appearance, yields=True)

@@ -101,6 +101,10 @@ class Appearance(QObject):
             self.text_scale = scale
             self.changed.emit()
 
+    def scaled(self, pixels: float) -> int:
+        """A height or width that grows with the text, in whole pixels."""
+        return round(pixels * self.text_scale)
+
     def color(self, token: str, alpha: float = 1.0) -> QColor:
         """A colour of the theme in force."""
         return self.theme.color(token, alpha)

@@ -21,15 +21,20 @@ class FormRow(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(3)
-        grid.setColumnMinimumWidth(0, LABEL_WIDTH)
         grid.setColumnStretch(1, 1)
         self.label = Label(appearance, text, Role.BODY, "text-2")
-        self.label.setFixedHeight(26)
         grid.addWidget(self.label, 0, 0, Qt.AlignmentFlag.AlignTop)
         self._grid = grid
         self._complaint = Label(appearance, "", Role.CAPTION, "error", wrap=True)
         self._complaint.hide()
         grid.addWidget(self._complaint, 9, 1)
+        self._appearance = appearance
+        appearance.changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.label.setFixedHeight(self._appearance.scaled(26))
+        self._grid.setColumnMinimumWidth(0, self._appearance.scaled(LABEL_WIDTH))
 
     def put(self, *widgets: QWidget, row: int = 0) -> QHBoxLayout:
         """Set controls side by side with equal widths, which the layout can change."""

@@ -103,7 +103,7 @@ class LaunchPanel(QWidget):
     def _make_follow_row(self) -> QWidget:
         row = QWidget()
         line = QHBoxLayout(row)
-        line.setContentsMargins(LABEL_WIDTH + 8, 0, 0, 0)
+        line.setContentsMargins(self._appearance.scaled(LABEL_WIDTH) + 8, 0, 0, 0)
         line.setSpacing(8)
         self.follow = Switch(self._appearance, _("Grid follows size"))
         self.follow.clicked.connect(self._on_follow_clicked)

@@ -24,7 +24,7 @@ class LimitsPanel(QWidget):
         title = SectionTitle(appearance, _("Limits"))
         self._device = ElidedLabel(appearance, "", Role.CAPTION, "text-3")
         title.add_at_end(self._device)
-        title.setFixedHeight(32)
+        title.set_height(32)
         self.rows = {
             readings.threads_and_elements: MeterRow(appearance, _("Threads / elements")),
             readings.threads_per_block: MeterRow(appearance, _("Threads per block")),

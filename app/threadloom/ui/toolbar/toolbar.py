@@ -39,7 +39,8 @@ class Toolbar(QFrame):
         super().__init__(parent)
         self._store, self._inventory, self._appearance = store, inventory, appearance
         self.setProperty("look", "panel")
-        self.setFixedHeight(47)
+        self.setFixedHeight(appearance.scaled(47))
+        appearance.changed.connect(lambda: self.setFixedHeight(appearance.scaled(47)))
         self._make_pickers()
         self._make_buttons()
         self._lay_out()

@@ -35,7 +35,7 @@ class Button(QPushButton):
         super().__init__(text, parent)
         self._small = small
         self._appearance, self._look, self._glyph, self._key = appearance, look, icon, key
-        self.setFixedHeight(height)
+        self._height = height
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(text)
@@ -94,7 +94,9 @@ class Button(QPushButton):
     def _draw_key(self, painter: QPainter, box: QRectF) -> None:
         painter.setFont(self._appearance.font(Role.CAPTION))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        box = QRectF(round(box.left()) + 0.5, (self.height() - 16) / 2 + 0.5, box.width() - 1, 15)
+        tall = self._appearance.scaled(16)
+        top = (self.height() - tall) // 2 + 0.5
+        box = QRectF(round(box.left()) + 0.5, top, box.width() - 1, tall - 1)
         painter.drawRoundedRect(box, 3, 3)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._key)
 
@@ -105,7 +107,7 @@ class Button(QPushButton):
         return (_ICON + (7 if text else 0) if self._glyph else 0, text, key)
 
     def _margin(self) -> int:
-        return 12 if self.height() >= 28 else 8 if self._small else 9
+        return 12 if self._height >= 28 else 8 if self._small else 9
 
     def _tokens(self) -> tuple[str, str, str]:
         """Fill, edge and ink for the state that the button is in; empty for none."""
@@ -126,6 +128,7 @@ class Button(QPushButton):
         if self._small:
             font.setPixelSize(self._appearance.font(Role.CAPTION).pixelSize())
         self.setFont(font)
+        self.setFixedHeight(self._appearance.scaled(self._height))
         self.updateGeometry()
         self.update()
 

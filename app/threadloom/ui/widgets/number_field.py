@@ -72,7 +72,6 @@ class NumberField(QLineEdit):
         self._doubling = doubling
         self._value: int | None = None
         self._faulty = False
-        self.setFixedHeight(26)
         self.setAccessibleName(name)
         self.setProperty("look", "field")
         self.setMaxLength(64)
@@ -197,6 +196,7 @@ class NumberField(QLineEdit):
 
     def _on_appearance_changed(self) -> None:
         self.setFont(self._appearance.font(Role.CODE))
+        self.setFixedHeight(self._appearance.scaled(26))
         small = QFontMetrics(self._appearance.font(Role.CAPTION))
         left = small.horizontalAdvance(self._prefix) + 6 if self._prefix else 1
         self.setTextMargins(left, 0, 0, 0)

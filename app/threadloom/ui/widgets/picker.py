@@ -61,7 +61,7 @@ class Picker(QComboBox):
     ) -> None:
         super().__init__(parent)
         self._appearance, self._prefix, self._yields = appearance, prefix, yields
-        self.setFixedHeight(height)
+        self._height = height
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -169,6 +169,7 @@ class Picker(QComboBox):
 
     def _on_appearance_changed(self) -> None:
         self.setFont(self._appearance.font(Role.BODY))
+        self.setFixedHeight(self._appearance.scaled(self._height))
         self.updateGeometry()
         self.update()
 
@@ -181,8 +182,8 @@ class _EntryDelegate(QStyledItemDelegate):
         self._appearance = appearance
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
-        """Rows of 28 px."""
-        return QSize(120, 28)
+        """Rows of 28 px at the usual text size."""
+        return QSize(120, self._appearance.scaled(28))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw background, icon, text and its quieter part."""

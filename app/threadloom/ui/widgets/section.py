@@ -27,13 +27,23 @@ class SectionTitle(QWidget):
 
     def __init__(self, appearance: Appearance, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFixedHeight(36)
+        self._appearance, self._height = appearance, 36
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(8)
         self.title = Label(appearance, text, Role.TITLE)
         self._row.addWidget(self.title)
         self._row.addStretch(1)
+        appearance.changed.connect(self._fit)
+        self._fit()
+
+    def set_height(self, height: int) -> None:
+        """Another height at the usual text size."""
+        self._height = height
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(self._appearance.scaled(self._height))
 
     def add_beside(self, widget: QWidget) -> None:
         """Put something right after the title."""
@@ -52,8 +62,8 @@ class ValueRow(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(20)
-        self.name = Label(appearance, name, Role.BODY, "text-2")
+        self._appearance = appearance
+        self.name = ElidedLabel(appearance, name, Role.BODY, "text-2")
         self.value = ElidedLabel(appearance, value, Role.VALUE)
         self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row = QHBoxLayout(self)
@@ -61,6 +71,11 @@ class ValueRow(QWidget):
         row.setSpacing(8)
         row.addWidget(self.name)
         row.addWidget(self.value, 1)
+        appearance.changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(self._appearance.scaled(20))
 
     def show_value(self, value: str, tone: str = "text") -> None:
         """Show a value in a tone of the theme."""

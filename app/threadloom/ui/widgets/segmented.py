@@ -31,7 +31,7 @@ class Segmented(QFrame):
         self._appearance, self._stretch = appearance, stretch
         self.setProperty("look", "segmented")
         self.setAccessibleName(name)
-        self.setFixedHeight(26)
+        self.setFixedHeight(appearance.scaled(26))
         self._buttons: dict[str, QToolButton] = {}
         self._group = QButtonGroup(self)
         self._row = QHBoxLayout(self)
@@ -79,6 +79,7 @@ class Segmented(QFrame):
         return button
 
     def _on_appearance_changed(self) -> None:
+        self.setFixedHeight(self._appearance.scaled(26))
         for button in self._buttons.values():
             self._fit(button)
 
