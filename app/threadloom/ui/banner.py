@@ -25,12 +25,14 @@ class Message:
     button: str = ""
     line: int | None = None
     """Line of the source that the button leads to."""
+    to_emulator: bool = False
+    """Whether the button goes over to the emulator."""
 
 
 def message(store: Store) -> Message | None:
     """What there is to say, None if all is well."""
     if store.failure:
-        return Message(store.failure, _before(store), "")
+        return _failed(store)
     stopping = _stopping(store)
     if stopping is None:
         return None
@@ -41,13 +43,21 @@ def message(store: Store) -> Message | None:
     return Message(_("Not launched"), f"{_untouched(store)} {_cuda_words(stopping)}".strip())
 
 
+def _failed(store: Store) -> Message:
+    """Words of a run that did not come to its end; on a GPU, with a way to look closer."""
+    on_gpu = store.forecast is not None and store.forecast.device.index is not None
+    if on_gpu or store.workspace.engine == "gpu":
+        return Message(store.failure, _before(store), _("Use the emulator"), to_emulator=True)
+    return Message(store.failure, _before(store))
+
+
 class Banner(QFrame):
     """A strip of 54 px with icon, title, detail and perhaps a button; hidden if all is well."""
 
     def __init__(self, store: Store, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent)
         self._store = store
-        self._line: int | None = None
+        self._said: Message | None = None
         self.setProperty("look", "banner-error")
         self.setFixedHeight(appearance.scaled(54))
         appearance.changed.connect(lambda: self.setFixedHeight(appearance.scaled(54)))
@@ -77,9 +87,8 @@ class Banner(QFrame):
         return "" if self.isHidden() else self._title.text()
 
     def _refresh(self, *_changed: object) -> None:
-        said = message(self._store)
+        said = self._said = message(self._store)
         if said is not None:
-            self._line = said.line
             self._title.setText(said.title)
             self._detail.setText(said.detail)
             self._button.setVisible(bool(said.button))
@@ -89,9 +98,13 @@ class Banner(QFrame):
         self.setVisible(said is not None)
 
     def _on_clicked(self) -> None:
-        if self._line is not None:
+        said = self._said
+        if said is not None and said.line is not None:
             self._store.view_requested.emit(View.SOURCE)
-            self._store.line_requested.emit(self._line)
+            self._store.line_requested.emit(said.line)
+        elif said is not None and said.to_emulator:
+            self._store.change(engine="emulator")
+            self._store.run_requested.emit()
 
 
 def _stopping(store: Store) -> Finding | None:

@@ -166,6 +166,8 @@ class Laboratory(QObject):
     def _on_workspace_changed(self, new: Workspace, old: Workspace) -> None:
         self._foretell()
         self._show_stale()
+        if new.job() != old.job():
+            self._store.set_failure("")
         if new.job() != old.job() and new.live:
             self._live_pause.start()
         elif new.live and not old.live and self._store.stale:

@@ -385,3 +385,34 @@ def test_copying_a_figure_fills_the_clipboard(
     QApplication.clipboard().clear()
     session._commands.copy_figure()
     assert not QApplication.clipboard().image().isNull()
+
+
+def test_tab_goes_through_the_launch_as_it_reads(
+    qtbot: QtBot, open_session: Callable[..., Session]
+) -> None:
+    session = open_session()
+    window = session.window
+    qtbot.waitUntil(window.isActiveWindow)
+    first = window.areas.launch.field("size.n")
+    assert first is not None
+    first.setFocus()
+    names = []
+    for _turn in range(5):
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+        names.append(window.focusWidget().accessibleName())
+    assert names == ["Size", "Type: f32", "Block x", "Block y", "Block z"]
+    assert window.ring.isVisible()
+
+
+def test_a_gpu_that_is_not_here_offers_the_emulator(
+    qtbot: QtBot, open_session: Callable[..., Session]
+) -> None:
+    session = open_session(SMALL.with_(engine="gpu", device=7))
+    run(qtbot, session)
+    assert session.store.failure
+    button = banner(session)._button
+    assert button.text() == "Use the emulator"
+    with qtbot.waitSignal(session.store.result_changed, timeout=LIMIT_MS):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert session.store.result is not None
+    assert session.store.result.matches

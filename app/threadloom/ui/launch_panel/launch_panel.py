@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -140,8 +142,14 @@ class LaunchPanel(QWidget):
             self._size.edited.connect(lambda sizes: self._store.change(sizes=sizes))
             self._size.launch_pasted.connect(self._on_launch_pasted)
             self._column.insertWidget(0, self._size)
-            QWidget.setTabOrder(self._size.slider, self._type)
+            self._order_tabs(self._size)
         self._size.show_value(forecast.workspace.sizes)
+
+    def _order_tabs(self, size: SizeRow) -> None:
+        """Tab goes through the panel as it reads, although the sizes were made last."""
+        chain = [self.more, *size.fields.values(), size.slider, *self._type.buttons()]
+        for before, after in pairwise(chain):
+            QWidget.setTabOrder(before, after)
 
     def _show_code(self, forecast: Forecast) -> None:
         kernel = forecast.signature

@@ -14,6 +14,8 @@ from threadloom.ui.widgets.label import Label
 from threadloom.ui.widgets.segmented import Segmented
 
 HEIGHT = 36
+_ROOMY = 862
+"""Width from which there is room for the captions."""
 
 
 class TitleBar(QWidget):
@@ -29,6 +31,7 @@ class TitleBar(QWidget):
 
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._appearance = appearance
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(HEIGHT)
         self.setProperty("look", "panel")
@@ -57,7 +60,7 @@ class TitleBar(QWidget):
 
     def resizeEvent(self, _event: object) -> None:
         """Leave the captions out where there is no room for them."""
-        roomy = self.width() >= 800
+        roomy = self.width() >= self._appearance.scaled(_ROOMY)
         self._blocks_label.setVisible(roomy)
         self._data_label.setVisible(roomy)
 

@@ -50,6 +50,10 @@ class Segmented(QFrame):
             button.deleteLater()
         self._buttons = {key: self._button(key, text) for key, text in choices}
 
+    def buttons(self) -> tuple[QToolButton, ...]:
+        """The buttons, in their order."""
+        return tuple(self._buttons.values())
+
     def value(self) -> str:
         """Key of the choice, empty while there is none."""
         return next((key for key, button in self._buttons.items() if button.isChecked()), "")
