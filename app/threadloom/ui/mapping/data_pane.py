@@ -118,7 +118,7 @@ class DataPane:
 
     def paint(self, painter: QPainter, drawing: Drawing) -> None:
         """Draw the elements, then what lies beside or below them."""
-        image = self.picture.image(drawing.time_s, faults=drawing.times_seen, fade_s=drawing.fade_s)
+        image = self.picture.image(drawing.time_s, faults=drawing.faults, fade_s=drawing.fade_s)
         painter.drawImage(self.place.topLeft(), image)
         paint_values(painter, drawing, self.lattice, self.picture)
         if self.operands is not None:
@@ -151,7 +151,7 @@ class DataPane:
         return index + int(found[0]) if found.size else index
 
     def _paint_lens(self, painter: QPainter, drawing: Drawing, lens: CellPicture) -> None:
-        image = lens.image(drawing.time_s, faults=drawing.times_seen, fade_s=drawing.fade_s)
+        image = lens.image(drawing.time_s, faults=drawing.faults, fade_s=drawing.fade_s)
         painter.drawImage(self._lens_area.topLeft(), image)
         cells = self._lens_cells
         words = element_range(drawing.subject, int(cells[0, 0]), int(cells.max()))

@@ -49,11 +49,6 @@ class Drawing:
         """Whether elements that nobody wrote are marked."""
         return faults_show(self.subject, self.time_s)
 
-    @property
-    def times_seen(self) -> bool:
-        """Whether elements that were written more than once are marked."""
-        return self.data_by is DataColour.TIMES or self.faults
-
 
 def coordinates(at: Dim3, extent: Dim3) -> str:
     """A block or thread as a person names it: a number in a row, else its axes in use."""

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRect, QRectF
-from PySide6.QtGui import QBrush, QColor, QPainter
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
-from threadloom.text import _, count, duration, percent
+from threadloom.text import _, count, duration, ngettext, percent
 from threadloom.ui.mapping.data_pane import DataPane
 from threadloom.ui.mapping.drawing import Drawing
 from threadloom.ui.mapping.marks import (
@@ -148,6 +148,9 @@ def paint_data_caption(painter: QPainter, drawing: Drawing, pane: DataPane) -> N
         return
     y = pane.cells.bottom() + 12
     left = QPointF(pane.area.left(), y)
+    if drawing.subject.beyond and drawing.faults:
+        paint_beyond(painter, drawing, left)
+        return
     tone = "error" if _is_faulty(drawing) else "text-2"
     end = text(painter, drawing.appearance, left, progress_words(drawing), tone)
     words = pane.caption()
@@ -155,6 +158,31 @@ def paint_data_caption(painter: QPainter, drawing: Drawing, pane: DataPane) -> N
     x = pane.cells.right() - width
     if words and x > end + 8:
         text(painter, drawing.appearance, QPointF(x, y), words)
+
+
+def paint_beyond(painter: QPainter, drawing: Drawing, at: QPointF) -> None:
+    """An outlined cell beside the array, with how many accesses went where."""
+    first = drawing.subject.beyond[0]
+    total = sum(one.count for one in drawing.subject.beyond)
+    painter.setPen(QPen(drawing.appearance.color("error"), 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(QRectF(at.x() + 0.5, round(at.y() - 5) + 0.5, 9, 9))
+    element = f"{first.array}[{first.index}]"
+    if first.index < 0:
+        words = ngettext(
+            "{n} access before the start, {element}",
+            "{n} accesses before the start, first {element}",
+            total,
+        )
+    else:
+        words = ngettext(
+            "{n} access past the end, {element}",
+            "{n} accesses past the end, first {element}",
+            total,
+        )
+    beside = QPointF(at.x() + 15, at.y())
+    words = words.format(n=count(total), element=element)
+    text(painter, drawing.appearance, beside, words, "error")
 
 
 def _is_faulty(drawing: Drawing) -> bool:

@@ -50,7 +50,7 @@ class SliceStrip:
         """Draw the thumbnails and mark the slice that is shown."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for (z, rect), picture in zip(self._pairs(), self._pictures, strict=True):
-            image = picture.image(drawing.time_s, faults=drawing.times_seen)
+            image = picture.image(drawing.time_s, faults=drawing.faults)
             painter.drawImage(rect.topLeft(), image)
             token = "accent-text" if z == drawing.slice else "border-strong"
             painter.setPen(QPen(drawing.appearance.color(token), 1))

@@ -17,7 +17,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.launch import Launch, ThreadId
 from threadloom.model.timeline import BlockTimeline
-from threadloom.model.trace import BlockTrace, Coverage, Site
+from threadloom.model.trace import BlockTrace, Coverage, Site, Violation, ViolationKind
 from threadloom.services.request import RunResult
 
 Times = npt.NDArray[np.float32]
@@ -56,6 +56,8 @@ class Subject:
     """Extents of the arrays that the kernel reads."""
     sites: tuple[Site, ...] = ()
     block_trace: BlockTrace | None = None
+    beyond: tuple[Violation, ...] = ()
+    """Accesses outside the followed array."""
     source: str = ""
     refusal: Finding | None = None
     product: tuple[str, str] | None = None
@@ -223,10 +225,17 @@ def of_result(result: RunResult, array: str, product: tuple[str, str] | None = N
         shapes={name: value.shape for name, value in result.inputs.items()},
         sites=trace.sites if trace else (),
         block_trace=trace.block if trace else None,
+        beyond=_beyond(result, array),
         source=result.source,
         refusal=stopping[0] if refused else None,
         product=product,
     )
+
+
+def _beyond(result: RunResult, array: str) -> tuple[Violation, ...]:
+    found = result.trace.violations if result.trace else ()
+    outside = ViolationKind.OUT_OF_BOUNDS
+    return tuple(one for one in found if one.kind is outside and one.array == array)
 
 
 def _shape_among_inputs(result: RunResult) -> tuple[int, ...]:

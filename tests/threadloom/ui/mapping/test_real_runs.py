@@ -110,3 +110,34 @@ def test_the_operands_of_a_product_show_what_the_thread_really_reads(
     before = view.canvas.grab().toImage()
     view.playback.move(view.playback.duration_s)
     assert view.canvas.grab().toImage() != before
+
+
+UNGUARDED = """
+typedef float real;
+__global__ void vec_add(const real *a, const real *b, real *c, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    c[i] = a[i] + b[i];
+}
+"""
+
+
+def test_accesses_past_the_end_are_known_to_the_picture(
+    executor: Executor, store: Store, appearance: Appearance, qtbot: QtBot
+) -> None:
+    job = Job("vector_add", "grid", {"n": 1000}, engine="emulator", source=UNGUARDED)
+    result = executor.answer(RunRequest(job, timings=False), Quiet())
+    assert isinstance(result, RunResult)
+    store.change(sizes={"n": 1000})
+    view = MappingView(store, appearance)
+    qtbot.addWidget(view)
+    view.set_reduced_motion(True)
+    view.resize(872, 486)
+    view.show()
+    store.set_result(result)
+    (beyond,) = view.subject.beyond
+    assert (beyond.array, beyond.index, beyond.count) == ("c", 1000, 24)
+    view.playback.move(0.0)
+    before = view.canvas.grab().toImage()
+    view.playback.move(view.playback.duration_s)
+    assert view.canvas.grab().toImage() != before
