@@ -105,6 +105,17 @@ def significant(value: float, digits: int = 3) -> str:
     return _trimmed(f"{rounded:,.{max(digits - 1 - exponent, 0)}f}")
 
 
+def scientific(value: float, digits: int = 2) -> str:
+    """Write a small number, such as an error, with a power of ten: `0.0000612` is "6.1e-5".
+
+    Numbers from a thousandth on are written as by `significant`.
+    """
+    if value == 0 or not math.isfinite(value) or abs(value) >= 1e-3:
+        return significant(value, digits)
+    mantissa, _sign, power = f"{value:.{digits - 1}e}".partition("e")
+    return f"{_trimmed(mantissa)}e{int(power)}"
+
+
 def count(value: float) -> str:
     """Write a whole number with its thousands grouped: "1,000,192"."""
     return f"{round(value):,}" if math.isfinite(value) else _not_finite(value)

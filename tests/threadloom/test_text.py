@@ -114,3 +114,18 @@ def test_the_language_of_the_system_is_the_default(
     add_german(catalogues)
     monkeypatch.setenv("LANGUAGE", "fr:de")
     assert text.use_language() == "de"
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (0.0, "0"),
+        (0.0000612, "6.1e-5"),
+        (-2.04e-7, "-2e-7"),
+        (0.00099, "9.9e-4"),
+        (0.012, "0.012"),
+        (math.inf, "∞"),
+    ],
+)
+def test_small_numbers_have_a_power_of_ten(value: float, written: str) -> None:
+    assert text.scientific(value) == written

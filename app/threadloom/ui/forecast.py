@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from threadloom.model.device import DeviceModel
+from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.launch import Launch
 from threadloom.model.occupancy import Occupancy
@@ -31,6 +32,8 @@ class Forecast:
     resources: Resources | None = None
     """Of the last compilation of the same source; None before the first one."""
     occupancy: Occupancy | None = None
+    guarded: bool | None = None
+    """Whether the last run of the same kernel kept to its arrays; None if none has told."""
     findings: tuple[Finding, ...] = ()
     """What can be said without running: limits, coverage of the launch rule."""
 
@@ -47,6 +50,18 @@ class Forecast:
         for extent in shape:
             total *= extent
         return total
+
+    @property
+    def work_items(self) -> int:
+        """Elements to share out among the threads: of the output, or of a sum's input.
+
+        The launch rule tells of an input that is larger than the output: it asks for a thread for
+        each of its elements.
+        """
+        sizes = self.workspace.sizes
+        if min(sizes.values(), default=0) < 1:
+            return self.elements
+        return max(self.elements, self.variant.rule.grid(sizes, Dim3()).count)
 
     @property
     def shape(self) -> tuple[int, ...]:

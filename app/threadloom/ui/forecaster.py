@@ -54,6 +54,7 @@ def forecast(
         source=source,
         signature=signature,
         resources=resources,
+        guarded=_guarded(last) if known else None,
         occupancy=_occupancy(device, launch, resources),
         findings=diagnose(facts),
     )
@@ -83,6 +84,12 @@ def _occupancy(
     if min(launch.block) < 1 or launch.block.count > device.max_threads_per_block:
         return None
     return occupancy(device, launch, resources or Resources())
+
+
+def _guarded(last: RunResult | None) -> bool | None:
+    if last is None or last.trace is None:
+        return None
+    return last.trace.oob_threads == 0
 
 
 def _same_kernel(workspace: Workspace, last: RunResult) -> bool:

@@ -8,7 +8,7 @@ import time
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from threadloom.services.request import RunProgress, RunResult, SweepProgress, SweepResult
-from threadloom.text import _, count, duration, percent, significant
+from threadloom.text import _, count, duration, percent, scientific
 from threadloom.ui.forecast import Forecast
 from threadloom.ui.store import Activity, Store
 from threadloom.ui.theme import Appearance, Role
@@ -185,7 +185,5 @@ def _match_words(result: RunResult) -> tuple[str, str, str, str]:
     if worst.max_error == 0:
         return _("Matches NumPy (max error 0)"), "passed", "ok", "text"
     text = _("Matches NumPy (max error {error}, allowed {allowed})")
-    words = text.format(
-        error=significant(worst.max_error, 2), allowed=significant(worst.tolerance, 2)
-    )
+    words = text.format(error=scientific(worst.max_error), allowed=scientific(worst.tolerance))
     return words, "passed", "ok", "text"

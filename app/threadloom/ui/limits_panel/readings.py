@@ -11,11 +11,11 @@ from threadloom.ui.limits_panel.meter_row import Reading
 
 def threads_and_elements(forecast: Forecast) -> Reading:
     """Threads of the launch against the elements to compute."""
-    threads, elements = forecast.launch.threads, forecast.elements
+    threads, elements = forecast.launch.threads, forecast.work_items
     value = f"{count(threads)} / {count(elements)}"
     share = threads / elements if elements > 0 else 0.0
     if threads > elements > 0:
-        return Reading(value, 1.0, caption=_spare(threads - elements, threads))
+        return Reading(value, 1.0, caption=_spare(forecast, threads - elements))
     return Reading(value, share)
 
 
@@ -65,9 +65,13 @@ def occupancy(forecast: Forecast) -> Reading:
     return Reading(percent(found.share, 3), found.share, tone, fill, _held_back(forecast, found))
 
 
-def _spare(spare: int, threads: int) -> str:
-    text = _("{spare} threads past the end do nothing ({share})")
-    return text.format(spare=count(spare), share=percent(spare / threads, 1))
+def _spare(forecast: Forecast, spare: int) -> str:
+    """Threads past the end; that they do nothing is only said once a run has shown it."""
+    text = _("{spare} threads past the end ({share})")
+    if forecast.guarded:
+        text = _("{spare} threads past the end do nothing ({share})")
+    share = percent(spare / forecast.launch.threads, 1)
+    return text.format(spare=count(spare), share=share)
 
 
 def _held_back(forecast: Forecast, found: Occupancy) -> str:

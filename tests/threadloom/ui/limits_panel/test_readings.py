@@ -8,6 +8,7 @@ import pytest
 from threadloom.model.dim3 import Dim3
 from threadloom.model.program import Resources
 from threadloom.services.workspace import Workspace
+from threadloom.ui.choices import choose_operation
 from threadloom.ui.forecast import Forecast
 from threadloom.ui.forecaster import forecast
 from threadloom.ui.inventory import Inventory
@@ -26,7 +27,18 @@ def chosen(inventory: Inventory, **changes: object) -> Forecast:
 def test_threads_past_the_end_are_counted(foreseen: Forecast) -> None:
     reading = readings.threads_and_elements(foreseen)
     assert reading.value == "1,000,192 / 1,000,000"
-    assert reading.caption == "192 threads past the end do nothing (0.02 %)"
+    assert reading.caption == "192 threads past the end (0.02 %)"
+    seen = readings.threads_and_elements(replace(foreseen, guarded=True))
+    assert seen.caption == "192 threads past the end do nothing (0.02 %)"
+
+
+@pytest.mark.parametrize("name", ["reduce_sum", "histogram"])
+def test_a_sum_counts_the_elements_that_it_reads(inventory: Inventory, name: str) -> None:
+    workspace = choose_operation(Workspace(), inventory.operations[name])
+    foreseen = forecast(
+        workspace.with_(sizes={**workspace.sizes, "n": 1000}), inventory, None, None
+    )
+    assert readings.threads_and_elements(foreseen).value.endswith("/ 1,000")
 
 
 def test_too_few_threads_fill_part_of_the_bar(inventory: Inventory) -> None:
