@@ -30,3 +30,9 @@ def symbol_of(entry: str, cubin: bytes) -> str | None:
     plain = f"{len(entry)}{re.escape(entry)}"
     mangled = re.compile(rf"^_Z(?:L?{plain}|N\w*?{plain}[EI])")
     return next((name for name in names if mangled.match(name)), None)
+
+
+def constant_bytes(cubin: bytes) -> int:
+    """Size of the ``__constant__`` variables of a cubin's source, in bytes."""
+    section = ELFFile(io.BytesIO(cubin)).get_section_by_name(".nv.constant3")
+    return 0 if section is None else int(section["sh_size"])
