@@ -28,9 +28,11 @@ def figure_width(figure: KeyFigure) -> float:
     return max(text_width(figure.title), value + (14 if figure.note else 0))
 
 
-def draw_key_figure(sketch: Sketch, x: float, y: float, figure: KeyFigure) -> None:
-    """Draw one with its top at ``y``; it is 40 high."""
-    sketch.text(x, y + 6, figure.title, tone="text-2")
+def draw_key_figure(
+    sketch: Sketch, x: float, y: float, figure: KeyFigure, room: float = 1e6
+) -> None:
+    """Draw one with its top at ``y``; it is 40 high, and its title ``room`` wide at most."""
+    sketch.elided(x, y + 6, figure.title, room, tone="text-2")
     width = sketch.text(x, y + 26, figure.value, Role.KEY_FIGURE, figure.tone)
     end = x + width + 6
     end += sketch.text(end, y + 27, figure.beside, Role.BODY, "text-2")

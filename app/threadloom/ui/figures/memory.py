@@ -195,7 +195,11 @@ class MemoryFigure:
         offset = line * LINE - self.access.base
         sign = "+" if offset >= 0 else "−"
         text = f"{self.access.site.array} {sign} 0x{abs(offset):X}"
-        if text_width(text, Role.CODE) < box.width() or (number == 0 and box.width() > 20):
+        width = text_width(text, Role.CODE)
+        if width < box.width() or (number == 0 and box.width() > 20):
+            ground = QColor(sketch.colour("bg-canvas"))
+            ground.setAlphaF(0.75)
+            sketch.fill(QRectF(box.right() - width - 2, box.top() - 17, width + 4, 14), ground)
             sketch.text(box.right(), box.top() - 10, text, Role.CODE, "text-3", Side.RIGHT)
 
     def _paint_links(
@@ -307,8 +311,8 @@ class MemoryFigure:
             if figure_width(figure) > pitch - 12:
                 figure = KeyFigure(figure.title, figure.value, "", figure.tone)
             if number:
-                sketch.upright(x - 10, top + 6, top + 44, "border-strong")
-            draw_key_figure(sketch, x, top + 4, figure)
+                sketch.upright(x - 8, top + 6, top + 44, "border-strong")
+            draw_key_figure(sketch, x, top + 4, figure, pitch - 14)
 
 
 def _link(sketch: Sketch, lane: QRectF, end: QPointF, tone: str, *, followed: bool) -> None:

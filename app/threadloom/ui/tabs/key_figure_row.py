@@ -42,6 +42,7 @@ class KeyFigureRow(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw title, value and what stands beside it."""
         painter = QPainter(self)
+        painter.fillRect(self.rect(), self._appearance.color("bg-canvas"))
         scale = self._appearance.text_scale
         painter.scale(scale, scale)
         sketch = Sketch(painter, self._appearance.theme)

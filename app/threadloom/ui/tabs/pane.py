@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from threadloom.model.provenance import Provenance
@@ -43,6 +43,7 @@ class Pane(QWidget):
         self.store, self.appearance = store, appearance
         self.header = Header()
         self.setProperty("look", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
     def exported(self) -> Figure | None:
         """The figure that is shown, if it is one that can be exported."""

@@ -70,7 +70,10 @@ class MemoryPane(Pane):
         side = QWidget()
         side.setProperty("look", "canvas")
         side.setLayout(left)
-        side.setFixedWidth(_LIST_WIDTH)
+        side.setFixedWidth(round(_LIST_WIDTH * self.appearance.text_scale))
+        self.appearance.changed.connect(
+            lambda: side.setFixedWidth(round(_LIST_WIDTH * self.appearance.text_scale))
+        )
         right = QVBoxLayout()
         right.setContentsMargins(0, 0, 0, 0)
         right.setSpacing(0)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
 from threadloom.model.operation import Operation
@@ -18,6 +19,8 @@ from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.button import Button
 from threadloom.ui.widgets.label import ElidedLabel, Label
 from threadloom.ui.widgets.section import Line
+
+_NARROW = 860
 
 
 class RunsPane(Pane):
@@ -72,6 +75,12 @@ class RunsPane(Pane):
         column_box.addWidget(self._empty, 1)
         column_box.addWidget(Line())
         column_box.addWidget(foot)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the device to the tips where the table is narrow."""
+        super().resizeEvent(event)
+        narrow = self.width() < _NARROW * self.appearance.text_scale
+        self.table.setColumnHidden(len(COLUMNS) - 1, narrow)
 
     def _note_operation(self) -> None:
         forecast = self.store.forecast

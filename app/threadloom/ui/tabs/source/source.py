@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from threadloom.backends.source import ParsedSource, parse
@@ -152,7 +153,14 @@ class SourcePane(Pane):
             return forecast.findings, ()
         return (), ()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with the animation, which is not followed while the code is hidden."""
+        super().showEvent(event)
+        self._show_followed()
+
     def _show_followed(self) -> None:
+        if not self.isVisible():
+            return
         result, followed = self.store.result, self.store.followed
         known = result is not None and result.source == self.code.text()
         if not known or result is None or result.trace is None or followed is None:

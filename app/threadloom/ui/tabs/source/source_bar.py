@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from threadloom.text import _
@@ -22,6 +22,7 @@ class SourceBar(QWidget):
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._signature = ElidedLabel(appearance, "", Role.CODE, "text-2")
         self._entry = Picker(appearance, _("Kernel to launch"), prefix=_("Kernel"), height=24)
         self._entry.picked.connect(self.entry_picked)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
 from threadloom.services.request import RunResult
-from threadloom.text import _, count, duration, ngettext
+from threadloom.text import _, count, duration, ngettext, percent
 from threadloom.ui.figures.block_words import block_words
 from threadloom.ui.figures.figure import Figure
 from threadloom.ui.figures.timeline import TimelineFigure
@@ -113,4 +113,8 @@ class TimelinePane(Pane):
         caption = text.format(
             number=number, blocks=count(line.blocks), time=duration(line.duration_s)
         )
+        if line.slowed is not None:
+            slower = _("recording slows the kernel by {share}")
+            share = percent(line.slowed, 2)
+            caption = _("{run}, {note}").format(run=caption, note=slower.format(share=share))
         self.show_header(Header(provenance_marks({line.provenance}), caption, "timeline"))

@@ -10,7 +10,7 @@ from threadloom.model.samples import Samples, Series, SeriesKey
 from threadloom.services.request import BreakEven, SweepResult
 from threadloom.text import _, bandwidth, count, significant
 from threadloom.ui.figures.key_figure import KeyFigure
-from threadloom.ui.figures.verdict import verdict
+from threadloom.ui.figures.verdict import Outcome, verdict
 from threadloom.ui.tabs.timings.problem_size import at_size
 
 _COMPUTE_BOUND = 8.0
@@ -69,9 +69,10 @@ def _against_numpy(result: SweepResult, key: SeriesKey, title: str, size: int) -
     if mine is None or numpy is None:
         return None
     found = verdict(mine, numpy)
-    return KeyFigure(
-        title.format(size=count(size)), found.short(), _("than NumPy"), found.outcome.tone
-    )
+    tie = found.outcome is Outcome.TIE
+    beside = _("to NumPy") if tie else _("than NumPy")
+    tone = found.outcome.tone
+    return KeyFigure(title.format(size=count(size)), found.short(), beside, tone)
 
 
 def _samples(result: SweepResult, key: SeriesKey, size: int) -> Samples | None:

@@ -23,6 +23,7 @@ class LastRun(QWidget):
         self._empty = ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(_("Timings of the last run"))
+        appearance.changed.connect(self.updateGeometry)
         appearance.changed.connect(self.update)
 
     def show_figure(self, figure: BarsFigure | None, empty: str = "") -> None:
@@ -33,15 +34,16 @@ class LastRun(QWidget):
 
     def sizeHint(self) -> QSize:
         """As in the pictures."""
-        return QSize(298, 200)
+        return QSize(round(298 * self._appearance.text_scale), 200)
 
     def minimumSizeHint(self) -> QSize:
         """Narrow enough for the smallest window."""
-        return QSize(250, 120)
+        return QSize(round(250 * self._appearance.text_scale), 120)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the figure at the text size in force."""
         painter = QPainter(self)
+        painter.fillRect(self.rect(), self._appearance.color("bg-panel"))
         scale = self._appearance.text_scale
         painter.scale(scale, scale)
         box = QRectF(0, 0, self.width() / scale, self.height() / scale)

@@ -96,6 +96,10 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         box = self.getPlotItem().getViewBox()
         return QPointF(box.mapViewToScene(QPointF(math.log10(size), math.log10(seconds))))
 
+    def _at(self, size: float, seconds: float) -> QPointF:
+        """Place of a point in the units of figures."""
+        return self.place(size, seconds) / self._appearance.text_scale
+
     def fit(self) -> None:
         """Show all points, times in whole decades."""
         reach = bounds(self._curves)
@@ -121,15 +125,19 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         if not self._curves:
             return
         painter.save()
+        scale = self._appearance.text_scale
+        painter.scale(scale, scale)  # texts and marks grow with the text size
         sketch = Sketch(painter, self._appearance.theme)
-        plot = self.plot_rect()
+        whole = self.plot_rect()
+        plot = QRectF(whole.topLeft() / scale, whole.size() / scale)
         self._draw_titles(sketch, plot)
         if self._break_even is not None:
             self._draw_break_even(sketch, plot, self._break_even)
         if self._cursor is not None:
             self._draw_cursor(sketch, plot, self._cursor)
-        ends = [self.place(float(c.size[-1]), float(c.median_s[-1])) for c in self._curves]
-        self.label_places = paint_end_labels(sketch, plot, ends, self._curves)
+        ends = [self._at(float(c.size[-1]), float(c.median_s[-1])) for c in self._curves]
+        labels = paint_end_labels(sketch, plot, ends, self._curves)
+        self.label_places = [QRectF(r.topLeft() * scale, r.size() * scale) for r in labels]
         painter.restore()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -145,14 +153,14 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
             sketch.text(plot.right() - width, plot.bottom() + 26, self._axis_text, tone="text-2")
 
     def _draw_cursor(self, sketch: Sketch, plot: QRectF, size: float) -> None:
-        x = self.place(size, 1.0).x()
+        x = self._at(size, 1.0).x()
         if not plot.left() - 1 <= x <= plot.right() + 1:
             return
         sketch.upright(x, plot.top(), plot.bottom(), "accent-text")
         for curve in self._curves:
             seconds = curve.at(size)
             if seconds is not None:
-                at = self.place(size, seconds)
+                at = self._at(size, seconds)
                 if plot.adjusted(-2, -2, 2, 2).contains(at):
                     tone = sketch.colour(curve.style.tone)
                     ground = sketch.colour("bg-canvas")
@@ -165,7 +173,7 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         sketch.tag(QPointF(x, plot.top() - 10), text, "accent", "on-accent")
 
     def _draw_break_even(self, sketch: Sketch, plot: QRectF, place: tuple[float, float]) -> None:
-        at = self.place(*place)
+        at = self._at(*place)
         if not plot.contains(at):
             return
         sketch.line([at, QPointF(at.x(), plot.bottom())], "text-3", 1, Qt.PenStyle.DashLine)
@@ -217,8 +225,9 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         self._items.append(drawn)
 
     def _band(self, curve: Curve, colour: QColor) -> list[Any]:
-        low = pg.PlotDataItem(curve.size, curve.low_s, pen=None)
-        high = pg.PlotDataItem(curve.size, curve.high_s, pen=None)
+        unseen = pg.mkPen(None)  # with no pen at all the edges would hold no points
+        low = pg.PlotDataItem(curve.size, curve.low_s, pen=unseen)
+        high = pg.PlotDataItem(curve.size, curve.high_s, pen=unseen)
         pale = QColor(colour)
         pale.setAlphaF(0.22)
         item = self.getPlotItem()
@@ -234,7 +243,9 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         right = end_label_room(self._curves) if self._curves else 12.0
         tall = self.height() > 150
         layout = self.getPlotItem().layout
-        layout.setContentsMargins(8, 22, right, 18 if tall else 2)
+        scale = self._appearance.text_scale
+        below = (18 if tall else 2) * scale
+        layout.setContentsMargins(8, 22 * scale, right * scale, below)
         layout.activate()
 
     def _on_mouse_clicked(self, event: Any) -> None:

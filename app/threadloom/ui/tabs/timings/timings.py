@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Provenance
@@ -29,6 +30,7 @@ from threadloom.ui.widgets.section import Line
 
 _USUAL = {1: (1_000, 10_000_000, 10), 2: (16, 4_096, 2), 3: (16, 1_024, 2)}
 """First proposal of sizes by the number of extents: from, to, factor."""
+_STRETCH = QHeaderView.ResizeMode.Stretch
 
 
 class TimingsPane(Pane):
@@ -43,6 +45,7 @@ class TimingsPane(Pane):
         self.model = SweepTable(appearance)
         self.table = Table(appearance, _("Sweep by size"))
         self.table.setModel(self.model)
+        self.model.modelReset.connect(self._on_columns_changed)
         self.table.doubleClicked.connect(self._on_row_activated)
         self._bars_line = Line(upright=True)
         self._curves: list[Curve] = []
@@ -165,6 +168,14 @@ class TimingsPane(Pane):
         shown = maximised and self.model.rowCount() > 0
         self.table.setVisible(shown)
         self._table_line.setVisible(shown)
+        self._size_table()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the table two fifths of the height at most."""
+        super().resizeEvent(event)
+        self._size_table()
+
+    def _size_table(self) -> None:
         rows = min(self.model.rowCount() + 1, max(4, self.height() * 2 // 5 // ROW_HEIGHT))
         self.table.setFixedHeight(round(rows * ROW_HEIGHT * self.appearance.text_scale) + 2)
 
@@ -224,6 +235,14 @@ class TimingsPane(Pane):
         operation = self.operation
         if operation is not None:
             self.store.change(sizes=at_size(operation, self.store.workspace.sizes, size))
+
+    def _on_columns_changed(self) -> None:
+        """Give the comparisons, which have long titles, the width that these need."""
+        header, columns = self.table.horizontalHeader(), self.model.columnCount()
+        for column in range(columns):
+            wide = column >= columns - 2
+            mode = QHeaderView.ResizeMode.ResizeToContents if wide else _STRETCH
+            header.setSectionResizeMode(column, mode)
 
     def _on_row_activated(self, index: QModelIndex) -> None:
         self._on_size_picked(self.model.size_at(index.row()))
