@@ -14,7 +14,7 @@ from threadloom.ui.mapping.subject import Subject
 from threadloom.ui.theme import Appearance
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Drawing:
     """One state of the mapping: what is shown, in which colours, and who is followed."""
 

@@ -170,14 +170,14 @@ def paint_beyond(painter: QPainter, drawing: Drawing, at: QPointF) -> None:
     element = f"{first.array}[{first.index}]"
     if first.index < 0:
         words = ngettext(
-            "{n} access before the start, {element}",
-            "{n} accesses before the start, first {element}",
+            "{n} before the start: {element}",
+            "{n} before the start, first {element}",
             total,
         )
     else:
         words = ngettext(
-            "{n} access past the end, {element}",
-            "{n} accesses past the end, first {element}",
+            "{n} past the end: {element}",
+            "{n} past the end, first {element}",
             total,
         )
     beside = QPointF(at.x() + 15, at.y())

@@ -24,6 +24,10 @@ Times = npt.NDArray[np.float32]
 """Seconds from the launch's start; infinite for what does not happen."""
 
 
+BLOCKS_KEPT = 8
+"""Blocks whose elements are remembered: following threads of one block looks them up once."""
+
+
 class Phase(Enum):
     """How far a launch has come."""
 
@@ -34,7 +38,7 @@ class Phase(Enum):
     """No thread ran."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Subject:
     """One launch, the array that the picture follows, and what an observed run saw."""
 
@@ -173,16 +177,26 @@ class Subject:
         """Elements that a block wrote last, ascending."""
         if self.coverage is None:
             return np.zeros(0, dtype=np.int64)
-        first = block * self.launch.threads_per_block
-        owner = self.coverage.owner
-        inside = (owner >= first) & (owner < first + self.launch.threads_per_block)
-        return np.flatnonzero(inside)
+        if block not in self._looked_up:
+            if len(self._looked_up) >= BLOCKS_KEPT:
+                self._looked_up.clear()
+            first = block * self.launch.threads_per_block
+            owner = self.coverage.owner
+            inside = (owner >= first) & (owner < first + self.launch.threads_per_block)
+            self._looked_up[block] = np.flatnonzero(inside)
+        return self._looked_up[block]
+
+    @cached_property
+    def _looked_up(self) -> dict[int, npt.NDArray[np.int64]]:
+        return {}
 
     def element_of_thread(self, thread: ThreadId) -> int | None:
         """First element that a thread wrote last."""
         if self.coverage is None:
             return None
-        found = np.flatnonzero(self.coverage.owner == thread.global_index(self.launch))
+        elements = self.elements_of_block(self.launch.grid.linear(thread.block))
+        own = self.coverage.owner[elements] == thread.global_index(self.launch)
+        found = elements[own]
         return int(found[0]) if found.size else None
 
     def thread_of_element(self, element: int) -> ThreadId | None:

@@ -15,6 +15,7 @@ from threadloom.ui.mapping.canvas import ZOOM_STEP, Canvas
 from threadloom.ui.mapping.current import Current
 from threadloom.ui.mapping.formula import computation, constants_of, expressions_of, formula
 from threadloom.ui.mapping.formula_bar import FormulaBar
+from threadloom.ui.mapping.keys import Keys
 from threadloom.ui.mapping.modes import BlockColour, DataColour, Rank
 from threadloom.ui.mapping.playback import Playback
 from threadloom.ui.mapping.pointing import Pointed, PointedAt
@@ -52,6 +53,7 @@ class MappingView(QWidget):
         self.formula_bar = FormulaBar(appearance)
         self.canvas = Canvas(appearance)
         self.transport = Transport(appearance, self.playback)
+        self._keys = self._make_keys()
         self._banner: QWidget | None = None
         self._linger = QTimer(self)
         self._linger.setSingleShot(True)
@@ -131,8 +133,11 @@ class MappingView(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys of the mapping, as design and shortcut list name them."""
-        if not self._handle_key(event):
+        action = self._keys.action(event)
+        if action is None:
             super().keyPressEvent(event)
+        else:
+            action()
 
     def hideEvent(self, _event: QHideEvent) -> None:
         """Nothing plays unseen."""
@@ -173,6 +178,32 @@ class MappingView(QWidget):
         self.transport.step_asked.connect(self.step)
         self.playback.position_changed.connect(store.set_playhead)
         self._linger.timeout.connect(self._on_lingered)
+
+    def _make_keys(self) -> Keys:
+        playback, transport = self.playback, self.transport
+        plain = {
+            Qt.Key.Key_Space: transport.toggle,
+            Qt.Key.Key_Left: lambda: self.step(-1),
+            Qt.Key.Key_Right: lambda: self.step(1),
+            Qt.Key.Key_Home: lambda: playback.move(0.0),
+            Qt.Key.Key_End: lambda: playback.move(playback.duration_s),
+            Qt.Key.Key_BracketLeft: lambda: transport.change_speed(-1),
+            Qt.Key.Key_BracketRight: lambda: transport.change_speed(1),
+            Qt.Key.Key_Return: self.pin,
+            Qt.Key.Key_Enter: self.pin,
+            Qt.Key.Key_Escape: self.let_go,
+        }
+        shifted = {
+            Qt.Key.Key_Left: lambda: playback.next_wave(-1),
+            Qt.Key.Key_Right: lambda: playback.next_wave(1),
+        }
+        alternative = {
+            Qt.Key.Key_Left: lambda: self.move_followed(-1, 0),
+            Qt.Key.Key_Right: lambda: self.move_followed(1, 0),
+            Qt.Key.Key_Up: lambda: self.move_followed(0, -1),
+            Qt.Key.Key_Down: lambda: self.move_followed(0, 1),
+        }
+        return Keys(plain, shifted, alternative)
 
     # What is shown ---------------------------------------------------------------------------
 
@@ -354,37 +385,3 @@ class MappingView(QWidget):
     def _on_lingered(self) -> None:
         if self._store.followed is not None and not self._store.followed.pinned:
             self._store.follow(None)
-
-    def _handle_key(self, event: QKeyEvent) -> bool:
-        key, modifiers = Qt.Key(event.key()), event.modifiers()
-        alt = {
-            Qt.Key.Key_Left: (-1, 0),
-            Qt.Key.Key_Right: (1, 0),
-            Qt.Key.Key_Up: (0, -1),
-            Qt.Key.Key_Down: (0, 1),
-        }
-        if modifiers & Qt.KeyboardModifier.AltModifier and key in alt:
-            self.move_followed(*alt[key])
-            return True
-        if modifiers & Qt.KeyboardModifier.ShiftModifier and key in (
-            Qt.Key.Key_Left,
-            Qt.Key.Key_Right,
-        ):
-            self.playback.next_wave(1 if key is Qt.Key.Key_Right else -1)
-            return True
-        actions = {
-            Qt.Key.Key_Space: self.transport.toggle,
-            Qt.Key.Key_Left: lambda: self.step(-1),
-            Qt.Key.Key_Right: lambda: self.step(1),
-            Qt.Key.Key_Home: lambda: self.playback.move(0.0),
-            Qt.Key.Key_End: lambda: self.playback.move(self.playback.duration_s),
-            Qt.Key.Key_BracketLeft: lambda: self.transport.change_speed(-1),
-            Qt.Key.Key_BracketRight: lambda: self.transport.change_speed(1),
-            Qt.Key.Key_Return: self.pin,
-            Qt.Key.Key_Enter: self.pin,
-            Qt.Key.Key_Escape: self.let_go,
-        }
-        if key not in actions or modifiers & Qt.KeyboardModifier.ControlModifier:
-            return False
-        actions[key]()
-        return True
