@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -20,16 +20,20 @@ from threadloom.model.schedule import modelled_timeline
 from threadloom.model.trace import AccessKind, BlockTrace, Coverage, Site, Space, Trace
 from threadloom.services import device_table
 from threadloom.services.compare import compare
+from threadloom.services.execute import handle
 from threadloom.services.request import Job, RunResult
 from threadloom.services.resolve import resolve
 from threadloom.services.settings import Settings
 from threadloom.services.workspace import Workspace
+from threadloom.ui.event_relay import EventRelay
 from threadloom.ui.forecaster import forecast
 from threadloom.ui.inventory import Inventory
-from threadloom.ui.session import make_inventory
+from threadloom.ui.preferences import Preferences
+from threadloom.ui.session import Session, make_inventory
 from threadloom.ui.store import Store
 from threadloom.ui.style_sheet import palette, style_sheet
 from threadloom.ui.theme import Appearance, Role, Theme
+from threadloom.worker.supervisor import Supervisor
 
 
 @pytest.fixture(scope="session")
@@ -130,3 +134,29 @@ def _block_trace(number: int, end: int, block: int, values: tuple[Array, ...]) -
         array=array,
         arrays=("a", "b", "c"),
     )
+
+
+SMALL = Workspace(sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine="emulator", live=False)
+"""A launch that takes next to no time."""
+
+
+@pytest.fixture
+def open_session(qapp: QApplication) -> Iterator[Callable[..., Session]]:
+    opened: list[tuple[Session, Supervisor]] = []
+
+    def open_one(workspace: Workspace = SMALL, **settings: object) -> Session:
+        relay = EventRelay()
+        worker = Supervisor(handle, on_event=relay)
+        chosen = Settings().with_(**{"reduced_motion": "on", "theme": "dark", **settings})
+        session = Session(qapp, Preferences(chosen), workspace, relay, worker)
+        opened.append((session, worker))
+        session.window.resize(1440, 900)
+        session.window.show_welcome(False)
+        session.window.show()
+        session.window.activateWindow()
+        return session
+
+    yield open_one
+    for session, worker in opened:
+        session.close()
+        worker.close()

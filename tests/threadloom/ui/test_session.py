@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,18 +15,14 @@ from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
-from threadloom.services.execute import handle
-from threadloom.services.settings import Settings
 from threadloom.services.workspace import Workspace
 from threadloom.ui.banner import Banner
-from threadloom.ui.event_relay import EventRelay
-from threadloom.ui.preferences import Preferences
 from threadloom.ui.session import Session
 from threadloom.ui.store import Activity, View
-from threadloom.worker.supervisor import Supervisor
 
 LIMIT_MS = 60_000
 """How long any step may take on a busy machine before a test gives up."""
+
 
 SMALL = Workspace(sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine="emulator", live=False)
 
@@ -85,28 +81,6 @@ class Latency:
         now = time.monotonic() - waited_s()
         self.longest_s = max(self.longest_s, now - self._last)
         self._last = now
-
-
-@pytest.fixture
-def open_session(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[..., Session]]:
-    opened: list[tuple[Session, Supervisor]] = []
-
-    def open_one(workspace: Workspace = SMALL, **settings: object) -> Session:
-        relay = EventRelay()
-        worker = Supervisor(handle, on_event=relay)
-        chosen = Settings().with_(**{"reduced_motion": "on", "theme": "dark", **settings})
-        session = Session(qapp, Preferences(chosen), workspace, relay, worker)
-        opened.append((session, worker))
-        session.window.resize(1440, 900)
-        session.window.show_welcome(False)
-        session.window.show()
-        session.window.activateWindow()
-        return session
-
-    yield open_one
-    for session, worker in opened:
-        session.close()
-        worker.close()
 
 
 def run(qtbot: QtBot, session: Session) -> None:
