@@ -12,6 +12,8 @@ from importlib.resources import files
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor, QFont
 
+from threadloom.ui.derived_colours import NEEDED, complete
+
 
 class Role(Enum):
     """Uses of type: family, size in pixels, weight."""
@@ -53,9 +55,20 @@ class Theme:
 
     @classmethod
     def load(cls, name: str) -> Theme:
-        """Read a theme that ships with the program: ``dark``, ``light`` or ``print``."""
-        text = files("threadloom_assets").joinpath("themes", f"{name}.json").read_text("utf-8")
-        return cls(name, json.loads(text))
+        """Read a theme of the assets, such as ``dark``, ``light`` or ``print``.
+
+        One that names only a few colours gets the others mixed from these.
+
+        Raises:
+            ThemeError: If it lacks a colour that cannot be mixed.
+        """
+        colours = _read(name)
+        if set(NEEDED) <= set(colours):
+            dark = QColor(colours["text"]).lightnessF() > QColor(colours["bg-panel"]).lightnessF()
+            like = _read("dark" if dark else "light")
+        else:
+            like = {}
+        return cls(name, complete(colours, like))
 
     @property
     def is_dark(self) -> bool:
@@ -76,6 +89,12 @@ class Theme:
             a.greenF() + (b.greenF() - a.greenF()) * share,
             a.blueF() + (b.blueF() - a.blueF()) * share,
         )
+
+
+def _read(name: str) -> dict[str, str]:
+    text = files("threadloom_assets").joinpath("themes", f"{name}.json").read_text("utf-8")
+    read: dict[str, str] = json.loads(text)
+    return read
 
 
 class Appearance(QObject):

@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
+from threadloom.ui.derived_colours import NEEDED, ThemeError, complete, contrast
 from threadloom.ui.theme import Appearance, Theme
 
 GROUNDS = ("bg-panel", "bg-canvas", "bg-hover")
@@ -25,20 +26,6 @@ ON_FILL = (
     ("text-2", "bg-hover"),
     ("text-2", "error-soft"),
 )
-
-
-def luminance(colour: QColor) -> float:
-    """Relative luminance by WCAG 2."""
-    parts = [
-        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
-        for part in (colour.redF(), colour.greenF(), colour.blueF())
-    ]
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-
-
-def contrast(first: QColor, second: QColor) -> float:
-    light, dark = sorted((luminance(first), luminance(second)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
 
 
 def test_contrast_of_black_and_white() -> None:
@@ -83,3 +70,19 @@ def test_appearance_tells_of_another_theme_once(qtbot: QtBot) -> None:
         appearance.set_theme(Theme.load("light"))
     with qtbot.assertNotEmitted(appearance.changed):
         appearance.set_theme(Theme.load("light"))
+
+
+@pytest.mark.parametrize("name", ["dark", "light"])
+def test_ten_colours_make_a_theme_that_can_be_read(name: str) -> None:
+    whole = Theme.load(name).colours
+    few = {token: whole[token] for token in NEEDED}
+    theme = Theme("few", complete(few, whole))
+    assert set(theme.colours) == set(whole)
+    for text in ("text", "text-2", "accent-text"):
+        assert contrast(theme.color(text), theme.color("bg-panel")) >= 4.5
+    assert contrast(theme.color("border-control"), theme.color("bg-panel")) >= 3.0
+
+
+def test_a_theme_that_lacks_a_colour_says_which() -> None:
+    with pytest.raises(ThemeError, match="hatch"):
+        complete({token: "#000000" for token in NEEDED if token != "hatch"}, {})
