@@ -44,7 +44,7 @@ class Look(QObject):
         self._appearance.set_theme(Theme.load(self._theme_name()))
 
     def _theme_name(self) -> str:
-        if self._settings.theme != "system":
+        if self._settings.theme in Theme.names():
             return self._settings.theme
         scheme = self._application.styleHints().colorScheme()
         return "light" if scheme is Qt.ColorScheme.Light else "dark"

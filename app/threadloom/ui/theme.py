@@ -70,6 +70,12 @@ class Theme:
             like = {}
         return cls(name, complete(colours, like))
 
+    @staticmethod
+    def names() -> tuple[str, ...]:
+        """Names of the themes in the assets."""
+        folder = files("threadloom_assets").joinpath("themes")
+        return tuple(sorted(f.name[:-5] for f in folder.iterdir() if f.name.endswith(".json")))
+
     @property
     def is_dark(self) -> bool:
         """Whether text is lighter than what it stands on."""
