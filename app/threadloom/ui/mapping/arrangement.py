@@ -40,7 +40,7 @@ def arrange(width: int, height: int, scale: float, *, operands: bool) -> Arrange
     short = height < SHORT_BELOW
     title_y = round(14 * scale) if short else round(18 * scale)
     top = round((32 if short else 46) * scale)
-    bottom = height - round((10 if short else 34) * scale)
+    bottom = height - round((10 if short else 32) * scale)
     legend = None
     inner = width - 2 * SIDE
     if short:

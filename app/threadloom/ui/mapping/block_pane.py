@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
@@ -14,7 +15,7 @@ from threadloom.ui.mapping.arrangement import LABELS
 from threadloom.ui.mapping.drawing import Drawing, coordinates
 from threadloom.ui.mapping.marks import swatch, text, text_width
 from threadloom.ui.mapping.picture import CellPicture, gap_of
-from threadloom.ui.mapping.statements import Statement, statements_of
+from threadloom.ui.mapping.statements import Statement, opening, statements_of
 from threadloom.ui.mapping.threads import shade_threads
 from threadloom.ui.mapping.warp_lattice import lay_out_threads
 from threadloom.ui.theme import Role
@@ -22,6 +23,10 @@ from threadloom.ui.theme import Role
 LARGEST = 28
 STATEMENT_HEIGHT = 15
 STATEMENTS_HEADING = 34
+
+
+Colours = dict[tuple[Space, AccessKind | None], QColor]
+"""Colours of kinds of access; None for what touches no memory."""
 
 
 class BlockPane:
@@ -182,13 +187,13 @@ class BlockPane:
         statement: Statement,
         y: float,
         reached: float,
-        colours: dict[tuple[Space, AccessKind], QColor],
+        colours: Colours,
     ) -> None:
         font = drawing.appearance.font(Role.CODE)
         metrics = QFontMetricsF(font)
         words = statement.label
         if metrics.horizontalAdvance(words) > LABELS - 3:
-            short = f"{statement.array}[…]"
+            short = f"{statement.array}[…]" if statement.array else words
             words = metrics.elidedText(short, Qt.TextElideMode.ElideRight, LABELS)
         middle = y + STATEMENT_HEIGHT / 2 - 1
         at = QPointF(self.area.left() - LABELS, middle)
@@ -222,11 +227,12 @@ class BlockPane:
         drawing: Drawing,
         shown: list[Statement],
         y: float,
-        colours: dict[tuple[Space, AccessKind], QColor],
+        colours: Colours,
     ) -> None:
         if y > self.area.bottom() + 30:
             return
-        names = {
+        names: dict[tuple[Space, AccessKind | None], str] = {
+            (Space.GLOBAL, None): _("integer"),
             (Space.GLOBAL, AccessKind.READ): _("read"),
             (Space.GLOBAL, AccessKind.WRITE): _("write"),
             (Space.GLOBAL, AccessKind.ATOMIC): _("atomic"),
@@ -259,10 +265,11 @@ def step_reached(drawing: Drawing, last: int) -> float:
     return max(0.0, share) * (last + 1)
 
 
-def statement_colours(drawing: Drawing) -> dict[tuple[Space, AccessKind], QColor]:
+def statement_colours(drawing: Drawing) -> Colours:
     """Colours of kinds of access."""
     colour = drawing.appearance.color
     return {
+        (Space.GLOBAL, None): drawing.appearance.theme.mix("bg-canvas", "text-3", 0.6),
         (Space.GLOBAL, AccessKind.READ): colour("s-h2d"),
         (Space.GLOBAL, AccessKind.WRITE): colour("s-kernel"),
         (Space.GLOBAL, AccessKind.ATOMIC): colour("wave-5"),
@@ -282,7 +289,10 @@ def _statements(drawing: Drawing) -> list[Statement]:
     if trace is None or not trace.step.size:
         return []
     warp, _lane = thread.warp_and_lane(subject.launch)
-    return statements_of(trace, subject.sites, subject.source, warp)
+    found = statements_of(trace, subject.sites, subject.source, warp)
+    lanes = np.arange(WARP_SIZE) < subject.launch.threads_per_block - warp * WARP_SIZE
+    first = min((one.line for one in found if one.line > 0), default=0)
+    return opening(subject.source, subject.entry, first, lanes) + found
 
 
 def _threads_height(area: QRect, drawing: Drawing, statements: int) -> int:

@@ -52,6 +52,7 @@ def planned(forecast: Forecast) -> Subject:
         timeline=None if stopping else _schedule(forecast),
         refusal=stopping,
         source=source_of(forecast),
+        entry=forecast.signature.name if forecast.signature else forecast.variant.entry,
     )
 
 

@@ -166,7 +166,7 @@ class Scene:
         if self.arrangement.legend is not None:
             paint_legend_column(painter, drawing, self.arrangement.legend)
             return
-        y = self._size[1] - 19.0
+        y = self._size[1] - 17.0
         grid, data = self.arrangement.grid, self.arrangement.data
         below = min(y, self.grid.cells.bottom() + 18)
         paint_block_legend(painter, drawing, QPointF(grid.left(), below), grid.width() + 36)

@@ -8,8 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from threadloom.backends.source import StatementKind, parse, statements
 from threadloom.model.launch import WARP_SIZE
 from threadloom.model.trace import AccessKind, BlockTrace, Site, Space
+
+_OPENING = {StatementKind.INTEGER, StatementKind.BRANCH}
+_MOST_OPENING = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,7 +24,8 @@ class Statement:
     """The access as it is written in the source, such as ``a[i]``."""
     array: str
     line: int
-    kind: AccessKind
+    kind: AccessKind | None
+    """None for index arithmetic and comparisons, which touch no memory."""
     space: Space
     lanes: npt.NDArray[np.bool_]
     """Which of the 32 lanes took part."""
@@ -51,6 +56,29 @@ def _indices(rest: str) -> str:
             if not rest[end:].startswith("["):
                 break
     return rest[:end]
+
+
+def opening(source: str, kernel: str, before: int, lanes: npt.NDArray[np.bool_]) -> list[Statement]:
+    """Index arithmetic and guards above the first access, which all lanes of a warp go through.
+
+    They stand at the top of the kernel; what is nested deeper, or returns, is left out.
+    """
+    found = []
+    for one in statements(parse(source), kernel):
+        if one.line > before or one.kind not in _OPENING or one.text.startswith("return"):
+            break
+        label = _short(one.text)
+        found.append(Statement(label, "", one.line, None, Space.GLOBAL, lanes, 0, 1))
+    return found[-_MOST_OPENING:]
+
+
+def _short(text: str) -> str:
+    """A declaration's name with its sign, ``i =``; a condition without its brackets."""
+    left, sign, _right = text.partition(" = ")
+    if sign:
+        return f"{left.split()[-1]} ="
+    plain = text.strip()
+    return plain[1:-1] if plain.startswith("(") and plain.endswith(")") else plain
 
 
 def statements_of(

@@ -63,6 +63,8 @@ class Subject:
     beyond: tuple[Violation, ...] = ()
     """Accesses outside the followed array."""
     source: str = ""
+    entry: str = ""
+    """Name of the kernel in the source."""
     refusal: Finding | None = None
     product: tuple[str, str] | None = None
     """Names of A and B if the array is their matrix product."""
@@ -241,6 +243,7 @@ def of_result(result: RunResult, array: str, product: tuple[str, str] | None = N
         block_trace=trace.block if trace else None,
         beyond=_beyond(result, array),
         source=result.source,
+        entry=result.signature.name if result.signature else "",
         refusal=stopping[0] if refused else None,
         product=product,
     )

@@ -323,7 +323,7 @@ class MappingView(QWidget):
         return self._subject.element_of_thread(thread)
 
     def _show_formula(self, thread: ThreadId | None, *, pinned: bool) -> None:
-        source, entry = self._subject.source, self._entry()
+        source, entry = self._subject.source, self._subject.entry
         sizes = self._sizes() | constants_of(source)
         launch = self._subject.launch
         shown = tuple(formula(one, launch, thread, sizes) for one in expressions_of(source, entry))
@@ -333,15 +333,6 @@ class MappingView(QWidget):
             before, value = computation(self._subject, thread, self._element)
         self.formula_bar.show_value(before, value)
         self.formula_bar.show_pinned(pinned and thread is not None)
-
-    def _entry(self) -> str:
-        """Name of the kernel that the subject's source is looked at for."""
-        result, forecast = self._current.result, self._store.forecast
-        if self._subject.phase is Phase.RAN and result is not None and result.signature:
-            return result.signature.name
-        if forecast is None:
-            return ""
-        return forecast.signature.name if forecast.signature else forecast.variant.entry
 
     def _sizes(self) -> dict[str, int]:
         result = self._current.result

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch, ThreadId
 from threadloom.services.request import RunResult
 from threadloom.ui.mapping.formula import computation, expressions_of, formula
-from threadloom.ui.mapping.statements import access_text, statements_of
+from threadloom.ui.mapping.statements import access_text, opening, statements_of
 from threadloom.ui.mapping.steps import moved
 from threadloom.ui.mapping.subject import of_result
 from threadloom_kernels import discover, read_source
@@ -83,6 +84,15 @@ def test_a_warps_statements_are_its_accesses_in_order(example: RunResult) -> Non
     found = statements_of(trace.block, trace.sites, example.source, warp=1)
     assert [statement.label for statement in found] == ["a[i]", "b[i]", "c[i]"]
     assert all(statement.lanes.all() for statement in found)
+
+
+def test_index_and_guard_come_before_the_first_access(example: RunResult) -> None:
+    trace = example.trace
+    assert trace is not None
+    lanes = np.ones(32, dtype=np.bool_)
+    found = opening(example.source, "vec_add", trace.sites[0].line, lanes)
+    assert [statement.label for statement in found] == ["i =", "i < n"]
+    assert all(statement.kind is None for statement in found)
 
 
 def test_moving_on_from_a_block_leads_into_the_next() -> None:
