@@ -34,6 +34,7 @@ class Table(QTableView):
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setResizeContentsPrecision(0)  # only what is seen, or long tables are slow
         self.setItemDelegate(CellDelegate(appearance, self))
         self._add_copy()
         appearance.changed.connect(self._on_appearance_changed)

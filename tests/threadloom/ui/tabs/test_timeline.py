@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
-from threadloom.ui.figures.timeline import time_ticks
+from threadloom.ui.figures.timeline_layout import time_ticks
 from threadloom.ui.store import Store
 from threadloom.ui.tabs.timeline.timeline import TimelinePane
 from threadloom.ui.theme import Appearance

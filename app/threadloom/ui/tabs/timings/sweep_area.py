@@ -35,7 +35,7 @@ class SweepArea(QWidget):
         self.plot = SweepPlot(appearance)
         self.plot.size_picked.connect(self.size_picked)
         self.settings = SweepSettings(appearance, self)
-        self.settings.started.connect(self._start)
+        self.settings.started.connect(lambda: self._ask(self.settings.sizes()))
         self._title = Label(appearance, _("Size sweep"), Role.TITLE)
         self._caption = ElidedLabel(appearance, "", Role.BODY, "text-3")
         self._set = IconButton(appearance, "settings", _("Sizes and runs of the sweep"))
@@ -102,11 +102,11 @@ class SweepArea(QWidget):
         if self._store.activity is Activity.SWEEPING:
             self._store.stop_requested.emit()
         else:
-            self._start()
+            self._ask(self.settings.sizes() if self.settings.changed_by_person else ())
 
-    def _start(self) -> None:
+    def _ask(self, sizes: tuple[int, ...]) -> None:
+        """Ask for a sweep over these sizes, the usual ones if there are none."""
         self._store.sweep_choices = self.settings.choices()
-        sizes = self.settings.sizes() if self.settings.changed_by_person else ()
         self._store.sweep_requested.emit(sizes)
 
     def _on_set_clicked(self) -> None:

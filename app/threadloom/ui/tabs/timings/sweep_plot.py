@@ -12,6 +12,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
 
+from threadloom.model.array import Array
 from threadloom.model.provenance import Provenance
 from threadloom.text import _, count
 from threadloom.ui.figures.curve import Curve, bounds
@@ -25,6 +26,7 @@ from threadloom.ui.theme import Appearance, Role
 
 _MARKERS = {"circle": "o", "square": "s", "diamond": "d", "triangle": "t1"}
 _NEAR_PX = 8.0
+_MOST_MARKERS = 80
 _SLACK = 0.004
 """Decades beyond the first and the last tick, which would else be lost to rounding."""
 
@@ -40,7 +42,9 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         super().__init__(axisItems={"left": self._times, "bottom": self._sizes})
         self._appearance = appearance
         self._curves: list[Curve] = []
-        self._items: list[Any] = []
+        self._lines: list[Any] = []
+        self._bands: list[Any] = []
+        self._drawn: tuple[object, ...] = ()
         self._live = False
         self._axis_text = ""
         self._cursor: float | None = None
@@ -189,40 +193,59 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         )
 
     def _redraw(self) -> None:
-        item = self.getPlotItem()
-        for old in self._items:
-            item.removeItem(old)
-        self._items = []
-        for curve in self._curves:
-            self._add(curve)
+        if not self._update_lines():
+            item = self.getPlotItem()
+            for old in [*self._lines, *self._bands]:
+                item.removeItem(old)
+            self._lines, self._bands = [], []
+            for curve in self._curves:
+                self._add(curve)
+            self._drawn = self._likeness()
         self._make_room()
         self.fit()
         self.viewport().update()
+
+    def _likeness(self) -> tuple[object, ...]:
+        """What must be the same for lines to be used again: a new one takes a while to make."""
+        keys = tuple((curve.series.key, curve.provenance) for curve in self._curves)
+        return (*keys, self._live, self._appearance.theme.name, self._appearance.text_scale)
+
+    def _update_lines(self) -> bool:
+        """Give the lines that are there new points; False if they cannot be used."""
+        if not self._live or self._likeness() != self._drawn:
+            return False
+        for curve, line in zip(self._curves, self._lines, strict=True):
+            line.setData(*self._points(curve), symbol=self._symbol(curve))
+        return True
+
+    def _points(self, curve: Curve) -> tuple[Array, Array]:
+        return decimate(curve.size, curve.median_s, 2 * max(200, self.width()))
+
+    def _symbol(self, curve: Curve) -> str | None:
+        """Markers, as long as they stand apart."""
+        return _MARKERS[curve.style.marker] if curve.size.size <= _MOST_MARKERS else None
 
     def _add(self, curve: Curve) -> None:
         item = self.getPlotItem()
         colour = self._appearance.color(curve.style.tone)
         if curve.has_range and not self._live:
-            self._items += self._band(curve, colour)
-        most = 2 * max(200, self.width())
-        x, y = decimate(curve.size, curve.median_s, most)
+            self._bands += self._band(curve, colour)
         pen = pg.mkPen(colour, width=1 if self._live else 1.75)
         if not self._live:
             pen.setStyle(DASHES[curve.provenance])
         hollow = curve.provenance is not Provenance.MEASURED
         drawn = pg.PlotDataItem(
-            x,
-            y,
+            *self._points(curve),
             pen=pen,
             antialias=not self._live,
-            symbol=_MARKERS[curve.style.marker] if len(x) <= 200 else None,
+            symbol=self._symbol(curve),
             symbolSize=6.5,
             symbolPen=pg.mkPen(colour, width=1.2),
             symbolBrush=self._appearance.color("bg-canvas") if hollow else colour,
             name=label_of(curve),
         )
         item.addItem(drawn)
-        self._items.append(drawn)
+        self._lines.append(drawn)
 
     def _band(self, curve: Curve, colour: QColor) -> list[Any]:
         unseen = pg.mkPen(None)  # with no pen at all the edges would hold no points

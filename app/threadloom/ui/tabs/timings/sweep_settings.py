@@ -40,9 +40,10 @@ class SweepSettings(QFrame):
         self._summary = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
         self._start = Button(appearance, _("Run sweep"), "primary")
         self._start.clicked.connect(self._on_start_clicked)
+        self.setMinimumWidth(round(330 * appearance.text_scale))
         self._lay_out()
         for field in self._fields.values():
-            field.setMinimumWidth(92)
+            field.setMinimumWidth(100)
             field.edited.connect(self._on_edited)
             field.rejected.connect(self._on_edited)
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
 from threadloom.model.operation import Operation
@@ -16,6 +16,7 @@ from threadloom.text import _, ngettext
 from threadloom.ui.figures.bars import BarsFigure
 from threadloom.ui.figures.curve import Curve
 from threadloom.ui.store import Store
+from threadloom.ui.sweep_sizes import usual_sizes
 from threadloom.ui.tabs.key_figure_row import KeyFigureRow
 from threadloom.ui.tabs.pane import Header, Pane, provenance_marks
 from threadloom.ui.tabs.table import ROW_HEIGHT, Table
@@ -28,8 +29,6 @@ from threadloom.ui.tabs.timings.sweep_table import SweepTable
 from threadloom.ui.theme import Appearance
 from threadloom.ui.widgets.section import Line
 
-_USUAL = {1: (1_000, 10_000_000, 10), 2: (16, 4_096, 2), 3: (16, 1_024, 2)}
-"""First proposal of sizes by the number of extents: from, to, factor."""
 _STRETCH = QHeaderView.ResizeMode.Stretch
 
 
@@ -49,6 +48,8 @@ class TimingsPane(Pane):
         self.table.doubleClicked.connect(self._on_row_activated)
         self._bars_line = Line(upright=True)
         self._curves: list[Curve] = []
+        self._behind = False
+        """Whether runs have come since the plot was drawn."""
         self._lay_out()
         store.result_changed.connect(self._on_result_changed)
         store.sweep_changed.connect(self._on_sweep_changed)
@@ -120,7 +121,7 @@ class TimingsPane(Pane):
             )
             runs = max((len(one.points) for one in series), default=0) if known else 0
             self._curves = self.sweep_area.show_live(series, axis, runs)
-            self.model.show_series(series)
+            self.model.show_series(series if self.store.maximised else ())
         self._arrange()
         self._tell_header()
 
@@ -144,8 +145,10 @@ class TimingsPane(Pane):
             self.sweep_area.plot.set_cursor(None)
             return
         self.sweep_area.plot.set_cursor(float(size))
+        usual = usual_sizes(operation)
+        line = sum(axis.set_by_bare_size for axis in operation.axes) == 1
         self.sweep_area.settings.propose(
-            *_USUAL[min(3, len(operation.axes))], self.store.sweep_choices
+            usual[0], usual[-1], 10 if line else 2, self.store.sweep_choices
         )
         nearest = self._nearest(size)
         if (row := self.model.row_of(nearest)) is not None:
@@ -201,11 +204,22 @@ class TimingsPane(Pane):
 
     def _on_result_changed(self, _result: object) -> None:
         self._show_bars()
-        if self._current_sweep() is None:
+        if self._current_sweep() is not None:
+            self._tell_header()
+        elif self.isVisible():
             self._show_sweep()
             self._show_places()
         else:
+            self._behind = True
             self._tell_header()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with the runs that came while another tab was shown."""
+        super().showEvent(event)
+        if self._behind:
+            self._behind = False
+            self._show_sweep()
+            self._show_places()
 
     def _on_sweep_changed(self, _sweep: object) -> None:
         self._show_sweep()
@@ -228,8 +242,8 @@ class TimingsPane(Pane):
         self._show_places()
 
     def _on_maximised_changed(self, _maximised: bool) -> None:
-        self._arrange()
-        self._tell_header()
+        self._show_sweep()
+        self._show_places()
 
     def _on_size_picked(self, size: int) -> None:
         operation = self.operation
