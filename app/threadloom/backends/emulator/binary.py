@@ -14,7 +14,7 @@ from elftools.elf.sections import Symbol, SymbolTableSection
 
 from threadloom.backends.emulator.build import KERNEL_FILE
 
-_SHARED = re.compile(r"_tl(?P<pad>pad)?(?P<number>\d+)_")
+_SHARED = re.compile(r"_tl(?P<what>var|item)(?P<number>\d+)_")
 _PAD_BYTES = 256
 
 
@@ -66,16 +66,20 @@ def read_binary(path: Path) -> Binary:
         start, size = (section["sh_addr"], section["sh_size"]) if section else (0, 0)
         symbols = [(s.name, s["st_value"], s["st_size"]) for s in _symbols(elf, ".symtab")]
         named = [(_SHARED.search(name), at, length) for name, at, length in symbols]
-        pads = {int(m["number"]): length for m, _at, length in named if m and m["pad"]}
+        items = {
+            int(m["number"]): size_ - _PAD_BYTES
+            for m, _at, size_ in named
+            if m and m["what"] == "item"
+        }
         places = [
-            SharedPlace(int(m["number"]), at - start, length, pads[int(m["number"])] - _PAD_BYTES)
-            for m, at, length in named
-            if m and not m["pad"] and start <= at < start + size
+            SharedPlace(int(m["number"]), at - start, size_ - _PAD_BYTES, items[int(m["number"])])
+            for m, at, size_ in named
+            if m and m["what"] == "var" and start <= at < start + size
         ]
         return Binary(
             shared_bytes=size,
             shared=tuple(sorted(places, key=lambda place: place.offset)),
-            dynamic_items={n: length - _PAD_BYTES for n, length in pads.items()},
+            dynamic_items=items,
             lines=_line_table(elf),
             run_address=next(at for name, at, _length in symbols if name == "tl_run"),
             undefined=frozenset(

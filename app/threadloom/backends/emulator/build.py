@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import functools
-import sys
 from importlib import resources
 
 from threadloom.backends.source import ParsedSource, Prepared, prepare
@@ -13,17 +12,14 @@ from threadloom.backends.toolchain import Built, build_shared
 KERNEL_FILE = "kernel.cu"
 """Name that the compiler sees; the user's own stands in `Program.filename`."""
 
-_COMMON = (
-    "-std=c++17",
+_COMMON_CODE = (
     "-fno-sanitize=undefined",
-    "-fno-exceptions",
-    "-fno-rtti",
     "-fvisibility=hidden",
     "-ftls-model=initial-exec",
     "-fno-stack-protector",
     "-fomit-frame-pointer",
-    "-U_FORTIFY_SOURCE",
 )
+_COMMON = (*_COMMON_CODE, "-std=c++17", "-fno-exceptions", "-fno-rtti", "-U_FORTIFY_SOURCE")
 # The kernel sees no header but the engine's: what is not CUDA's is not declared. Arithmetic on
 # int wraps, as it does on a GPU.
 _KERNEL = (
@@ -33,11 +29,21 @@ _KERNEL = (
     "-nostdlib++",
     "-fwrapv",
     "-fno-strict-aliasing",
+    "-fno-delete-null-pointer-checks",
     "-fno-math-errno",
     "-fno-builtin-printf",
     "-fno-builtin-assert",
     "-ferror-limit=20",
 )
+_BITCODE = "-flto"
+# Branches that look alike stay apart: they are different places of the source.
+_APART = (
+    *("-mllvm", "-enable-tail-merge=false"),
+    *("-mllvm", "-simplifycfg-hoist-common=false"),
+    *("-mllvm", "-simplifycfg-sink-common=false"),
+    "-fno-optimize-sibling-calls",
+)
+_INLINED = ("-Xclang", "-mlink-bitcode-file", "-Xclang", "hooks.bitcode")
 _COVERAGE = "-fsanitize-coverage=func,trace-pc-guard,trace-loads,trace-stores"
 
 
@@ -58,12 +64,23 @@ def build_kernel(parsed: ParsedSource, entry: str, observed: bool) -> tuple[Buil
     prepared = prepare(parsed)
     sources = _headers()
     sources["main.cpp"] = _unit(prepared.text, entry)
-    sources["engine.o"] = _engine()
-    flags = [*_COMMON, *_KERNEL, *_link_time()]
     if observed:
-        sources["hooks.o"] = _hooks()
-        flags += ["-DTL_OBSERVED", _COVERAGE]
-    return build_shared(sources, flags), prepared
+        return _with_hooks(sources), prepared
+    sources["engine.o"] = _engine()
+    return build_shared(sources, (*_COMMON, *_KERNEL)), prepared
+
+
+def _with_hooks(sources: dict[str, str | bytes]) -> Built:
+    """Compile in two steps: calls of the hooks are set in the first and inlined in the second."""
+    # A call at a function's end must come back, or the place of an atomic would be lost.
+    flags = (*_COMMON, *_KERNEL, "-DTL_OBSERVED", "-fno-optimize-sibling-calls")
+    first = build_shared(sources, (*flags, _COVERAGE, _BITCODE), shared=False)
+    second: dict[str, str | bytes] = {
+        "kernel.bc": first.path.read_bytes(),
+        "hooks.bitcode": _hooks(),
+        "engine.o": _engine(),
+    }
+    return build_shared(second, (*_COMMON_CODE, "-O2", "-nostdlib++", *_APART, *_INLINED))
 
 
 def _unit(text: str, entry: str) -> str:
@@ -88,12 +105,7 @@ def _engine() -> bytes:
 
 
 def _hooks() -> bytes:
-    """What the compiler calls at each access, as link-time code so that it is inlined."""
+    """What the compiler calls at each access, as bitcode so that it is inlined."""
     sources: dict[str, str | bytes] = {**_headers(), "hooks.cpp": engine_files()["hooks.cpp"]}
-    flags = (*_COMMON, "-O2", "-g0", *_link_time())
+    flags = (*_COMMON, "-O2", "-g0", _BITCODE)
     return build_shared(sources, flags, shared=False).path.read_bytes()
-
-
-def _link_time() -> tuple[str, ...]:
-    # Zig's linkers for the other systems know no link-time optimisation: a hook is a call there.
-    return ("-flto",) if sys.platform.startswith("linux") else ()

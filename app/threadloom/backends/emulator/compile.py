@@ -11,6 +11,7 @@ from threadloom.backends.base import Compiled, CompileError
 from threadloom.backends.emulator.binary import Binary, read_binary
 from threadloom.backends.emulator.build import build_kernel
 from threadloom.backends.emulator.diagnostics import diagnostics_of
+from threadloom.backends.emulator.instance import instance_of
 from threadloom.backends.emulator.kernel import Kernel
 from threadloom.backends.emulator.refusal import refusals
 from threadloom.backends.emulator.symbols import foreign_symbols
@@ -36,20 +37,20 @@ def compile_program(program: Program, device: DeviceModel) -> Compiled:
     """
     start = time.perf_counter()
     parsed = parse(program.text)
-    signature = parsed.kernel(program.entry)
-    if signature is None:
-        raise CompileError((_no_kernel(parsed, program.entry),))
+    call, signature = instance_of(parsed, program.entry)
+    entry = signature.name
     if refused := refusals(parsed):
         raise CompileError((*refused, *parsed.diagnostics))
     try:
-        built, prepared = build_kernel(parsed, program.entry, observed=False)
+        built, prepared = build_kernel(parsed, call, observed=False)
     except ToolchainError as error:
         found = diagnostics_of(error.log, prepare(parsed))
         raise CompileError(found, error.log) from None
     binary = read_binary(built.path)
     _refuse_foreign(binary, parsed)
-    resources = _resources(parsed, program.entry, binary, device)
-    kernel = Kernel(parsed, program.entry, built.path, binary, threads_wait(parsed, program.entry))
+    resources = _resources(parsed, entry, binary, device)
+    waits = threads_wait(parsed, entry)
+    kernel = Kernel(parsed, entry, call, built.path, binary, waits)
     warnings = diagnostics_of(built.log, prepared) if built.log else ()
     return Compiled(
         program=program,
@@ -72,14 +73,6 @@ def threads_wait(parsed: ParsedSource, entry: str) -> bool:
         elsewhere = elsewhere.replace(parsed.source[code.start_byte : code.end_byte], b"")
     texts = [text_of(parsed.source, parsed.functions[f].body) for f in parsed.reached(entry)]
     return any(_WAITS.search(text) for text in [*texts, elsewhere.decode(errors="replace")])
-
-
-def _no_kernel(parsed: ParsedSource, entry: str) -> Diagnostic:
-    names = ", ".join(kernel.name for kernel in parsed.kernels)
-    if names:
-        message = _("There is no kernel {entry}; the source has {names}.")
-        return Diagnostic(Severity.ERROR, message.format(entry=entry, names=names))
-    return Diagnostic(Severity.ERROR, _("The source has no __global__ function."))
 
 
 def _refuse_foreign(binary: Binary, parsed: ParsedSource) -> None:

@@ -24,6 +24,8 @@ class Kernel:
 
     parsed: ParsedSource
     entry: str
+    call: str
+    """The entry with its template arguments, if it has any."""
     library: Path
     binary: Binary
     fibres: bool

@@ -62,7 +62,7 @@ def observe(
 def observed_build(kernel: Kernel) -> tuple[Path, Binary]:
     """The kernel's build with hooks; from the cache, or compiled now."""
     try:
-        built, _prepared = build_kernel(kernel.parsed, kernel.entry, observed=True)
+        built, _prepared = build_kernel(kernel.parsed, kernel.call, observed=True)
     except ToolchainError as error:
         found = diagnostics_of(error.log, prepare(kernel.parsed))
         raise CompileError(found, error.log) from None

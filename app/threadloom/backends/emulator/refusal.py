@@ -27,12 +27,14 @@ def refusals(parsed: ParsedSource) -> tuple[Diagnostic, ...]:
     """Errors for what device code asks for and the emulator does not have."""
     host = {code.name for code in parsed.host if code.name}
     defined = set(parsed.functions)
+    mentioned = set().union(*(f.calls for f in parsed.functions.values()))
     found: list[Diagnostic] = []
     for function in parsed.functions.values():
         for node in walk(function.body):
             if (message := _refusal(parsed, node, host - defined)) is not None:
                 place = node.start_point
                 found.append(Diagnostic(Severity.ERROR, message, line_of(node), place.column + 1))
+    found += [_undefined(name, line) for name, line in parsed.promised if name in mentioned]
     found += _macros(parsed)
     return tuple(_first_per_line(found))
 
@@ -55,6 +57,11 @@ def _refusal(parsed: ParsedSource, node: Node, host: set[str]) -> str | None:
         if pattern.match(name):
             return _("{name} is not emulated ({what}).").format(name=name, what=_(what))
     return None
+
+
+def _undefined(name: str, line: int) -> Diagnostic:
+    message = _('The function "{name}" is declared for the device but never defined.')
+    return Diagnostic(Severity.ERROR, message.format(name=name), line)
 
 
 def _macros(parsed: ParsedSource) -> list[Diagnostic]:

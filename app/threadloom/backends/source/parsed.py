@@ -78,6 +78,8 @@ class ParsedSource:
     host: tuple[HostCode, ...]
     defines: Mapping[str, str]
     """Values of the ``#define`` lines without parameters."""
+    promised: tuple[tuple[str, int], ...]
+    """Name and line of each device function that is declared but never defined."""
     constants: tuple[str, ...]
     """Names of ``__constant__`` and ``__device__`` variables."""
     diagnostics: tuple[Diagnostic, ...]

@@ -19,6 +19,7 @@ from threadloom.backends.source.signature import parameters, signature_of
 from threadloom.backends.source.syntax import (
     below,
     declared_name,
+    first_below,
     line_of,
     syntax_tree,
     text_of,
@@ -58,6 +59,7 @@ def parse(text: str) -> ParsedSource:
         shared=tuple(reading.shared),
         host=tuple(reading.host),
         defines=reading.defines,
+        promised=tuple(p for p in reading.promised if p[0] not in reading.functions),
         constants=tuple(reading.constants),
         diagnostics=_notes(reading.host),
         source=source,
@@ -75,6 +77,7 @@ class _Reading:
     shared: list[SharedDeclaration] = field(default_factory=list)
     host: list[HostCode] = field(default_factory=list)
     defines: dict[str, str] = field(default_factory=dict)
+    promised: list[tuple[str, int]] = field(default_factory=list)
     constants: list[str] = field(default_factory=list)
 
     def container(self, node: Node) -> None:
@@ -131,9 +134,9 @@ class _Reading:
     def declaration(self, node: Node, whole: Node) -> None:
         words = words_before_declarator(self.source, node)
         declarators = node.children_by_field_name("declarator")
-        if any(d.type == "function_declarator" for d in declarators):
-            if not words & {Qualifier.GLOBAL, Qualifier.DEVICE}:
-                self.leave_out(whole, "")
+        heads = [h for d in declarators if (h := first_below(d, "function_declarator")) is not None]
+        if heads and not words & _KEPT_VARIABLES - {"__device__", "const"}:
+            self.prototypes(heads, words, whole)
             return
         if "__shared__" in words:
             self.shared_variables(node, "")
@@ -142,6 +145,13 @@ class _Reading:
             self.constants += [text_of(self.source, n) for n in names if n is not None]
         elif not words & _KEPT_VARIABLES and declarators:
             self.leave_out(whole, "")
+
+    def prototypes(self, heads: list[Node], words: set[str], whole: Node) -> None:
+        if not words & {Qualifier.GLOBAL, Qualifier.DEVICE}:
+            self.leave_out(whole, "")
+            return
+        names = [name for head in heads if (name := declared_name(head)) is not None]
+        self.promised += [(text_of(self.source, name), line_of(name)) for name in names]
 
     def shared_variables(self, node: Node, function: str) -> None:
         kind = node.child_by_field_name("type")
@@ -192,7 +202,7 @@ def _defines(source: bytes, root: Node) -> dict[str, str]:
 
 def _with_shared(kernel: Signature, reading: _Reading) -> Signature:
     found = ParsedSource(
-        "", (), (), reading.functions, tuple(reading.shared), (), {}, (), ()
+        "", (), (), reading.functions, tuple(reading.shared), (), {}, (), (), ()
     ).shared_of(kernel.name)
     return replace(kernel, dynamic_shared=any(declaration.dynamic for declaration in found))
 

@@ -2,8 +2,8 @@
 """The text that the emulator's compiler gets: host code blanked, shared memory redirected.
 
 Lines stay the user's. Every block that runs has its own copy of shared memory, so a shared
-variable becomes a reference into that copy: the declaration is kept under another name, where the
-compiler works out its type and the linker its place.
+variable becomes a reference into that copy. Its declaration becomes that of a type, of which a
+place is kept that the linker lays out.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from dataclasses import dataclass
 
 from threadloom.backends.source.parsed import ParsedSource, SharedDeclaration
 from threadloom.backends.source.syntax import below
+
+# Everything that device code may use is declared already, and nothing is read from elsewhere.
+_FROM_FILES = re.compile(rb"^[ \t]*(?:#|%:)[ \t]*(?:include|include_next|import|embed)\b.*$", re.M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Prepared:
 
 
 def hidden_name(declaration: SharedDeclaration) -> str:
-    """Name that the declaration itself gets; its number is found again in the symbol table."""
+    """Name that the declared type gets."""
     return f"_tl{declaration.number}_{declaration.name}"
 
 
@@ -48,6 +51,7 @@ def prepare(parsed: ParsedSource) -> Prepared:
     changes = [_blank(parsed.source, code.start_byte, code.end_byte) for code in parsed.host]
     for declaration in parsed.shared:
         changes += _redirected(parsed, declaration)
+    changes += [_blank(parsed.source, *m.span()) for m in _FROM_FILES.finditer(parsed.source)]
     return _apply(parsed.source, changes)
 
 
@@ -56,34 +60,46 @@ def _blank(source: bytes, start: int, end: int) -> _Change:
 
 
 def _redirected(parsed: ParsedSource, declaration: SharedDeclaration) -> list[_Change]:
+    """Make the declaration a type's, and the name a reference to a place of that type."""
     hidden = hidden_name(declaration)
     at = declaration.identifier
     changes = [_Change(at.start_byte, at.end_byte, hidden.encode())]
+    changes += _as_type(parsed.source, declaration)
+    number, name = declaration.number, declaration.name
     if declaration.dynamic:
-        changes += _as_type(parsed.source, declaration)
-        place = f" auto &{declaration.name} = *({hidden}*)_tl_dynamic();"
-        element = f"(*({hidden}*)0)[0]"
+        place = f" TL_ITEM({number}, (*({hidden}*)0)[0])"
+        reference = f" auto &{name} = *({hidden}*)_tl_dynamic();"
     else:
-        place = f" auto &{declaration.name} = _tl_shared({hidden});"
-        element = hidden + "[0]" * len(declaration.dims)
-    place += f" TL_BEHIND({declaration.number}, {element})"
+        element = f"(*({hidden}*)0)" + "[0]" * len(declaration.dims)
+        place = f" TL_PLACE({number}, {hidden}) TL_ITEM({number}, {element})"
+        reference = f" auto &{name} = _tl_shared(_tlvar{number}_.value);"
     end = declaration.declaration.end_byte
     if declaration.function:
-        return [*changes, _Change(end, end, place.encode())]
+        return [*changes, _Change(end, end, (place + reference).encode())]
+    changes.append(_Change(end, end, place.encode()))
     for function in parsed.functions.values():
-        if declaration.name in function.calls and declaration.name not in function.parameters:
+        if name in function.calls and name not in function.parameters:
             start = function.body.start_byte + 1
-            changes.append(_Change(start, start, place.encode()))
+            changes.append(_Change(start, start, reference.encode()))
     return changes
 
 
 def _as_type(source: bytes, declaration: SharedDeclaration) -> list[_Change]:
-    """``extern __shared__ float s[]`` names a type: its memory has no place until the launch."""
+    """``__shared__ float s[8]`` becomes ``typedef float …[8]``."""
     changes = []
-    for word in below(declaration.declaration, "extern", "__shared__"):
-        text = b"typedef" if word.type == "extern" else b" " * (word.end_byte - word.start_byte)
-        changes.append(_Change(word.start_byte, word.end_byte, text))
+    whole = declaration.declaration
+    for word in below(whole, "extern", "static", "__shared__"):
+        kept = b"typedef" if word.type == "__shared__" else b""
+        changes.append(_padded(word.start_byte, word.end_byte, kept))
+    text = source[whole.start_byte : whole.end_byte]
+    for found in re.finditer(rb"\balignas\b", text):
+        start = whole.start_byte + found.start()
+        changes.append(_Change(start, start + 7, b"__align__"))
     return changes
+
+
+def _padded(start: int, end: int, text: bytes) -> _Change:
+    return _Change(start, end, text.ljust(end - start))
 
 
 def _apply(source: bytes, changes: list[_Change]) -> Prepared:

@@ -18,7 +18,7 @@ from threadloom.text import _
 COMPILE_TIMEOUT_S = 120.0
 """A compiler that takes longer is stopped; the first use on a machine builds its own runtime."""
 
-_UNITS = (".c", ".cpp", ".o", ".obj")
+_UNITS = (".c", ".cpp", ".o", ".obj", ".bc")
 
 
 class ToolchainError(Exception):

@@ -40,13 +40,18 @@ extern "C" TL_HIDDEN char __start_tl_shared[];
 #define __shared__ static __attribute__((section(TL_SHARED_SECTION), used))
 #endif
 
-// Behind each shared variable lies unused memory, so that small strays do not meet the next one;
-// how much more than 256 bytes it is says how large an element is.
-#define TL_BEHIND(number, element) __shared__ char _tlpad##number##_[256 + sizeof(element)];
-TL_BEHIND(None, char)
+// The place of a shared variable; behind it lies unused memory, so that small strays do not meet the
+// next one. How much more than 256 bytes the other symbol has says how large an element is.
+template <class T> struct tl_padded {
+    T value;
+    char behind[256];
+};
+#define TL_PLACE(number, type) __shared__ tl_padded<type> _tlvar##number##_;
+#define TL_ITEM(number, element) __shared__ char _tlitem##number##_[256 + sizeof(element)];
+__shared__ char tl_not_empty;
 
 // In the observed build the engine's own reads must not count, so they hide in an asm.
-template <class T> static inline __attribute__((always_inline)) T tl_peek(const T &place) {
+template <class T> static inline __attribute__((always_inline, nodebug)) T tl_peek(const T &place) {
 #if defined(TL_OBSERVED) && defined(__x86_64__)
     T value;
     if constexpr (sizeof(T) == 4) __asm("movl %1, %0" : "=r"(value) : "m"(place));
@@ -62,7 +67,7 @@ template <class T> static inline __attribute__((always_inline)) T tl_peek(const 
 #endif
 }
 
-static inline __attribute__((always_inline)) uint3 tl_peek3(const tl_dim &d) {
+static inline __attribute__((always_inline, nodebug)) uint3 tl_peek3(const tl_dim &d) {
     return {tl_peek(d.x), tl_peek(d.y), tl_peek(d.z)};
 }
 #define threadIdx (tl_peek3(tl_now.thread))
@@ -71,15 +76,15 @@ static inline __attribute__((always_inline)) uint3 tl_peek3(const tl_dim &d) {
 #define gridDim (dim3(tl_peek3(tl_grid_dim)))
 #define warpSize 32
 
-template <class T> static inline __attribute__((always_inline)) T &_tl_shared(T &place) {
+template <class T> static inline __attribute__((always_inline, nodebug)) T &_tl_shared(T &place) {
     return *(T *)(tl_peek(tl_now.shared) + ((char *)&place - &tl_shared_start));
 }
-static inline __attribute__((always_inline)) void *_tl_dynamic() {
+static inline __attribute__((always_inline, nodebug)) void *_tl_dynamic() {
     return tl_peek(tl_now.shared) + tl_peek(tl_dynamic_offset);
 }
 
-#define TL_INLINE static inline __attribute__((always_inline))
-#define TL_INLINE_MEMBER inline __attribute__((always_inline))
+#define TL_INLINE static inline __attribute__((always_inline, nodebug))
+#define TL_INLINE_MEMBER inline __attribute__((always_inline, nodebug))
 // The line names the place of a barrier: the compiler may make several copies of the call.
 #define __syncthreads() tl_barrier(__LINE__)
 #define __syncthreads_count(p) ((int)tl_barrier_vote(__LINE__, (p) != 0, 0))
@@ -124,7 +129,7 @@ template <class T> TL_INLINE T __shfl_xor_sync(unsigned mask, T value, int with,
     return tl_shuffled(mask, value, with, width, 3);
 }
 
-template <class T, class F> TL_UNSEEN static __attribute__((noinline)) T tl_reduced(unsigned mask, T value, F join) {
+template <class T, class F> TL_UNSEEN static __attribute__((noinline, nodebug)) T tl_reduced(unsigned mask, T value, F join) {
     tl_u64 values[32];
     tl_u64 bits = 0;
     __builtin_memcpy(&bits, &value, sizeof(T));

@@ -43,15 +43,12 @@ template <tl_u64 N, tl_u64... I> struct tl_counted : tl_counted<N - 1, N - 1, I.
 template <tl_u64... I> struct tl_counted<0, I...> { typedef tl_indices<I...> type; };
 
 // Stands behind the user's text, whose macros may have any name, so it has only names of our own.
-#define TL_ENTRY(tl_kernel)                                                                       \
+#define TL_ENTRY(...)                                                                             \
+    typedef tl_caller<&__VA_ARGS__, decltype(&__VA_ARGS__)> tl_this_kernel;                       \
     extern "C" TL_HIDDEN TL_UNSEEN void tl_enter(char *tl_arguments) {                            \
-        typedef tl_caller<&tl_kernel, decltype(&tl_kernel)> tl_this;                              \
-        tl_this::thread(tl_arguments, tl_counted<tl_this::count>::type());                        \
+        tl_this_kernel::thread(tl_arguments, tl_counted<tl_this_kernel::count>::type());          \
     }                                                                                             \
     extern "C" TL_HIDDEN TL_UNSEEN void tl_enter_block(char *tl_arguments) {                      \
-        typedef tl_caller<&tl_kernel, decltype(&tl_kernel)> tl_this;                              \
-        tl_this::block(tl_arguments, tl_counted<tl_this::count>::type());                         \
+        tl_this_kernel::block(tl_arguments, tl_counted<tl_this_kernel::count>::type());           \
     }                                                                                             \
-    extern "C" TL_HIDDEN TL_UNSEEN tl_u64 tl_argument_bytes() {                                   \
-        return tl_caller<&tl_kernel, decltype(&tl_kernel)>::bytes;                                \
-    }
+    extern "C" TL_HIDDEN TL_UNSEEN tl_u64 tl_argument_bytes() { return tl_this_kernel::bytes; }

@@ -94,6 +94,11 @@ static void faulted(tl_worker *w, int signal, tl_u64 address, tl_u64 pc) {
                   : on_stack(w, address) ? TL_STACK : TL_OUT_OF_BOUNDS;
     if (w->launch->request->observed && kind == TL_OUT_OF_BOUNDS && map_stray(w, address)) return;
     if (!w->launch->request->observed) tl_stop_launch(w, kind, address, pc);
+    if (kind == TL_STACK && !w->lone) {   // the engine may have been about to switch to another
+        w->current = (tl_u32)((address - w->stacks) / TL_LANE_STACK);
+        tl_now.thread = w->lanes[w->current].index;
+    }
+    w->lane_runs = true;
     if (kind != TL_OUT_OF_BOUNDS)   // that one is in the log already
         tl_observer_fault(w, kind, 0, address, pc);
     tl_finish_lane(w);
@@ -104,7 +109,8 @@ static const int SIGNALS[4] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 static void on_signal(int signal, siginfo_t *info, void *context) {
     tl_worker *w = tl_now.worker;
-    if (!w || !w->lane_runs) {     // not a kernel's doing: as if we were not here
+    bool overflow = w && on_stack(w, (tl_u64)info->si_addr);   // even while the engine works for it
+    if (!w || !(w->lane_runs || overflow)) {   // not a kernel's doing: as if we were not here
         for (int i = 0; i < 4; ++i)
             if (SIGNALS[i] == signal) sigaction(signal, &previous[i], nullptr);
         return;

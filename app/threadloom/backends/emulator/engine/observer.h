@@ -5,8 +5,8 @@
 #include "worker.h"
 
 static const tl_u32 TL_MOST_SITES = 4096, TL_MOST_FAULTS = 256, TL_MOST_RACES = 256;
-// Entries of a lane's log; between two logs lies a line of the cache, or all would share its sets.
-static const tl_u32 TL_LONE_LOG = 1024, TL_FIBRE_LOG = 512, TL_LOG_GAP = 8;
+// Entries of a lane's log, so few that those of a warp fit into the nearest cache; between two logs lies a line of the cache, or all would share its sets.
+static const tl_u32 TL_LONE_LOG = 128, TL_FIBRE_LOG = 512, TL_LOG_GAP = 8;
 static const tl_u64 TL_MOST_ROWS = 4ull << 20;
 static const tl_u32 TL_NO_ARRAY = ~0u;
 static const tl_u32 TL_HASH = 1u << 15;

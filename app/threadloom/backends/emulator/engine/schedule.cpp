@@ -255,9 +255,12 @@ void tl_finish_lane(tl_worker *w) {
         w->lane_runs = false;
         tl_switch(&unused, w->home);
     }
+    if (w->lanes[me].state == LANE_BARRIER) w->waiting -= 1;
     set_waiting(w, me, LANE_DONE);
     tl_warp &warp = w->warps[me / 32];
     warp.alive &= ~bit(me);
+    warp.arrived &= ~bit(me);
+    warp.active &= ~bit(me);
     w->alive -= 1;
     if (w->waiting && w->waiting == w->alive) release_barrier(w);
     for (tl_u32 bits = warp.arrived; bits; bits &= bits - 1) {   // who waited only for this lane
@@ -316,11 +319,14 @@ static void resolve(tl_worker *w) {
     if (!any && w->waiting) release_barrier(w);
 }
 
+// Staggered, or the stacks of all lanes would share a few places of the cache.
+static char *stack_top(tl_worker *w, tl_u32 lane) {
+    return (char *)(w->stacks + (lane + 1) * TL_LANE_STACK - lane % 32 * 192);
+}
+
 static void prepare_lanes(tl_worker *w, tl_u32 first, tl_u32 end) {
     for (tl_u32 i = first; i < end; ++i) {
-        // Staggered, or the stacks of all lanes would share a few places of the cache.
-        tl_u64 top = w->stacks + (i + 1) * TL_LANE_STACK - (i % 16) * 192;
-        w->lanes[i].sp = tl_fresh((char *)top, lane_main);
+        w->lanes[i].sp = tl_fresh(stack_top(w, i), lane_main);
         w->lanes[i].counted = 0;
         w->alive += 1;
         set_ready(w, i);
@@ -389,7 +395,7 @@ static void run_lone(tl_worker *w) {
         tl_u32 stopped = 0;
         while (w->next_lane < w->end_lane) {
             tl_u32 me = w->next_lane;
-            w->lanes[me].sp = tl_fresh((char *)(w->stacks + (me + 1) * TL_LANE_STACK), lone_main);
+            w->lanes[me].sp = tl_fresh(stack_top(w, me), lone_main);
             go(w, me);
             stopped |= w->lanes[w->current].state == LANE_FULL;
         }

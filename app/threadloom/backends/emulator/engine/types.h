@@ -64,15 +64,58 @@ typedef unsigned long ulong;
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
 
+// A copy is one access of up to 16 bytes, as on a GPU; one of three elements is three. Vectors, as
+// the compiler would split integers.
+// Without debug information of their own, such functions bear the line that calls them.
+#define TL_MEMBER inline __attribute__((always_inline, nodebug))
 #define TL_VECTOR(T, name, align2, align4)                                                        \
     struct name##1 { T x; };                                                                      \
-    struct alignas(align2) name##2 { T x, y; };                                                   \
-    struct name##3 { T x, y, z; };                                                                \
-    struct alignas(align4) name##4 { T x, y, z, w; };                                             \
+    struct alignas(align2) name##2 {                                                              \
+        T x, y;                                                                                   \
+        TL_WHOLE_COPY(name##2, sizeof(T) * 2)                                                     \
+        constexpr TL_MEMBER name##2(T x, T y = {}) : x(x), y(y) {}                               \
+    };                                                                                            \
+    struct name##3 {                                                                              \
+        T x, y, z;                                                                                \
+        name##3() = default;                                                                      \
+        constexpr TL_MEMBER name##3(T x, T y = {}, T z = {}) : x(x), y(y), z(z) {}              \
+        constexpr TL_MEMBER name##3(const name##3 &o) : x(o.x), y(o.y), z(o.z) {}                 \
+        TL_MEMBER name##3 &operator=(const name##3 &o) {                                          \
+            x = o.x;                                                                              \
+            y = o.y;                                                                              \
+            z = o.z;                                                                              \
+            return *this;                                                                         \
+        }                                                                                         \
+    };                                                                                            \
+    struct alignas(align4) name##4 {                                                              \
+        T x, y, z, w;                                                                             \
+        TL_WHOLE_COPY(name##4, sizeof(T) * 4)                                                     \
+        constexpr TL_MEMBER name##4(T x, T y = {}, T z = {}, T w = {})                         \
+            : x(x), y(y), z(z), w(w) {}                                                           \
+    };                                                                                            \
     static inline name##1 make_##name##1(T x) { return {x}; }                                     \
     static inline name##2 make_##name##2(T x, T y) { return {x, y}; }                             \
     static inline name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }                     \
     static inline name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+
+template <int N> struct tl_word;
+template <> struct tl_word<2> { typedef unsigned char type __attribute__((vector_size(2))); };
+template <> struct tl_word<4> { typedef unsigned short type __attribute__((vector_size(4))); };
+template <> struct tl_word<8> { typedef unsigned int type __attribute__((vector_size(8))); };
+template <> struct tl_word<16> { typedef unsigned int type __attribute__((vector_size(16))); };
+#define TL_WHOLE_COPY(name, size)                                                                 \
+    name() = default;                                                                             \
+    TL_MEMBER name(const name &o) {                                                               \
+        tl_copied<size>(this, &o);                                                                \
+    }                                                                                             \
+    TL_MEMBER name &operator=(const name &o) {                                                    \
+        tl_copied<size>(this, &o);                                                                \
+        return *this;                                                                             \
+    }
+template <int N> static TL_MEMBER void tl_copied(void *to, const void *from) {
+    typedef typename tl_word<(N > 16 ? 16 : N)>::type word;
+    for (int i = 0; i < (N > 16 ? N / 16 : 1); ++i) ((word *)to)[i] = ((const word *)from)[i];
+}
 
 TL_VECTOR(signed char, char, 2, 4)
 TL_VECTOR(unsigned char, uchar, 2, 4)

@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: MIT
+"""Faults, races and undefined values: found exactly, and never where there are none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from threadloom.backends.base import LaunchError
+from threadloom.model.array import Array
+from threadloom.model.dim3 import Dim3
+from threadloom.model.trace import AccessKind, Space, Trace, ViolationKind
+
+
+def floats(count: int) -> Array:
+    return np.arange(count, dtype=np.float32)
+
+
+def only(trace: Trace) -> ViolationKind:
+    (kind,) = {violation.kind for violation in trace.violations}
+    return kind
+
+
+# Bounds -----------------------------------------------------------------------------------------
+
+WILD = {
+    "near": "x[n + 5] = 1.0f;",
+    "far": "x[n + 300000000] = 1.0f;",
+    "before": "x[-1000000] = 1.0f;",
+    "null": "*(float *)0 = 1.0f;",
+    "anywhere": "*(float *)0x123456789000ull = 1.0f;",
+}
+
+
+@pytest.mark.parametrize("name", WILD)
+def test_a_wild_store_is_contained_and_named(lab: Any, name: str) -> None:
+    text = f"""__global__ void k(float *x, int n) {{
+    if (threadIdx.x == 3) {WILD[name]}
+    x[threadIdx.x] = 7.0f;
+}}"""
+    trace = lab.trace(text, (1,), (32,), x=floats(64), n=np.int32(64))
+    (violation,) = trace.violations
+    assert violation.kind is ViolationKind.OUT_OF_BOUNDS
+    assert (violation.line, violation.thread.thread.x, violation.access) == (2, 3, AccessKind.WRITE)
+    assert (trace.oob_threads, trace.oob_writes, trace.oob_reads) == (1, 1, 0)
+
+
+@pytest.mark.parametrize("name", ["near-page", "far", "null"])
+def test_a_plain_run_fails_as_on_a_gpu_and_the_next_one_works(lab: Any, name: str) -> None:
+    store = {"near-page": "x[n + 2000] = 1.0f;", **WILD}[name]
+    text = (
+        f"__global__ void k(float *x, int n) {{\n if (n == 64) {store}\n x[threadIdx.x] = 7.0f;\n}}"
+    )
+    with pytest.raises(LaunchError, match="line 2"):
+        lab.run(text, (1,), (32,), x=floats(64), n=np.int32(64))
+    out = lab.run(text, (1,), (32,), x=floats(63), n=np.int32(63)).arrays["x"]
+    assert out[:32].tolist() == [7.0] * 32
+
+
+def test_a_stray_never_reaches_another_array(lab: Any) -> None:
+    text = """__global__ void k(float *x, float *y, int by) {
+    x[threadIdx.x + by] = 9.0f;
+    y[threadIdx.x] = 1.0f;
+}"""
+    for by in (64, 4096, 1 << 22, 1 << 28):
+        launch = {"x": floats(64), "y": floats(64), "by": np.int32(by)}
+        trace = lab.trace(text, (1,), (64,), **launch)
+        assert trace.oob_writes == 64
+        assert trace.coverage["y"].multi_writer == 0
+
+
+def test_strays_in_shared_memory(lab: Any) -> None:
+    text = """__global__ void k(float *x) {
+    __shared__ float a[32], b[32];
+    int i = threadIdx.x;
+    b[i] = x[i];
+    a[i + 1] = x[i];
+    __syncthreads();
+    x[i] = b[i] + a[i ? i : 1];
+}"""
+    trace = lab.trace(text, (1,), (32,), x=floats(32))
+    (violation,) = trace.violations
+    assert (violation.space, violation.array, violation.index) == (Space.SHARED, "a", 32)
+    assert (violation.line, violation.thread.thread.x) == (5, 31)
+
+
+def test_a_misaligned_vector_access(lab: Any) -> None:
+    text = "__global__ void k(float *x) { *(float2 *)(x + 1) = make_float2(1, 2); }"
+    assert only(lab.trace(text, (1,), (1,), x=floats(8))) is ViolationKind.MISALIGNED
+
+
+# Undefined values ---------------------------------------------------------------------------------
+
+
+def test_values_that_nobody_wrote(lab: Any) -> None:
+    text = """__global__ void k(float *x) {
+    __shared__ float s[64];
+    if (threadIdx.x != 5) s[threadIdx.x] = 1.0f;
+    __syncthreads();
+    x[threadIdx.x] = s[threadIdx.x];
+}"""
+    trace = lab.trace(text, (3,), (32,), x=floats(32))
+    first = trace.violations[0]
+    assert (trace.uninitialised_reads, first.kind) == (3, ViolationKind.UNINITIALISED)
+    assert (first.array, first.index, first.line, first.count) == ("s", 5, 5, 3)
+
+
+# Races -------------------------------------------------------------------------------------------
+
+TILE = """__global__ void k(float *x) {{
+    __shared__ float s[64];
+    int i = threadIdx.x;
+    s[i] = x[i];
+    {sync}
+    x[i] = s[{other}];
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("sync", "other", "races"),
+    [
+        ("__syncthreads();", "63 - i", False),
+        ("", "63 - i", True),
+        ("", "i", False),
+        ("__syncwarp();", "i ^ 1", False),
+        ("__syncwarp();", "63 - i", True),
+        ("", "i ^ 1", True),
+    ],
+)
+def test_races_in_shared_memory(lab: Any, sync: str, other: str, races: bool) -> None:
+    trace = lab.trace(TILE.format(sync=sync, other=other), (1,), (64,), x=floats(64))
+    found = {(race.space, race.array) for race in trace.races if race.space is Space.SHARED}
+    assert found == ({(Space.SHARED, "s")} if races else set())
+    if races:
+        assert {(race.line, race.other_line) for race in trace.races} == {(4, 6)}
+
+
+def test_the_order_of_the_accesses_does_not_matter(lab: Any) -> None:
+    for reader in (0, 63):
+        text = f"""__global__ void k(float *x) {{
+    __shared__ float s[1];
+    if (threadIdx.x == {reader}) x[0] = s[0];
+    if (threadIdx.x == {63 - reader}) s[0] = 1.0f;
+}}"""
+        (race,) = lab.trace(text, (1,), (64,), x=floats(1)).races
+        assert {race.line, race.other_line} == {3, 4}
+
+
+BLOCKS = {
+    "x[blockIdx.x] = x[(blockIdx.x + 1) % gridDim.x];": True,
+    "x[blockIdx.x] += 1.0f;": False,
+    "x[0] = 1.0f;": True,
+    "atomicAdd(&x[0], 1.0f);": False,
+    "atomicAdd(&x[0], 1.0f); if (blockIdx.x == 2) x[0] = 0.0f;": True,
+}
+
+
+@pytest.mark.parametrize("statement", BLOCKS)
+@pytest.mark.parametrize("waits", ["", "__syncthreads();"])
+def test_races_across_blocks(lab: Any, statement: str, waits: str) -> None:
+    text = f"__global__ void k(float *x) {{ {waits} if (threadIdx.x == 0) {{ {statement} }} }}"
+    trace = lab.trace(text, (8,), (32,), x=floats(8))
+    assert bool(trace.races) == BLOCKS[statement]
+
+
+def test_threads_of_a_block_race_in_global_memory_only_without_a_barrier(lab: Any) -> None:
+    for sync in ("", "__syncthreads();"):
+        text = f"""__global__ void k(float *x, float *y) {{
+    __syncthreads();
+    x[threadIdx.x] = 1.0f;
+    {sync}
+    y[threadIdx.x] = x[63 - threadIdx.x];
+}}"""
+        assert bool(lab.trace(text, (1,), (64,), x=floats(64), y=floats(64)).races) == (not sync)
+
+
+def test_several_writers_are_counted(lab: Any) -> None:
+    text = "__global__ void k(int *x) { x[(blockIdx.x * blockDim.x + threadIdx.x) / 2] = 1; }"
+    for _ in range(3):
+        cover = lab.trace(text, (40,), (64,), x=np.zeros(1300, np.int32)).coverage["x"]
+        assert (cover.multi_writer, cover.uncovered) == (1280, 20)
+        assert set(cover.writes.tolist()) == {2, 0}
+        np.testing.assert_array_equal(cover.owner[:1280], np.arange(1280) * 2 + 1)
+
+
+# Barriers, asserts, stacks ------------------------------------------------------------------------
+
+
+def test_a_barrier_that_some_never_reach(lab: Any) -> None:
+    text = """__global__ void k(float *x) {
+    if (threadIdx.x < 40) {
+        x[threadIdx.x] = 1.0f;
+        __syncthreads();
+    }
+}"""
+    trace = lab.trace(text, (2,), (64,), x=floats(64))
+    assert trace.barrier_divergence == 2 * 24
+    assert (trace.violations[0].kind, trace.violations[0].line) == (
+        ViolationKind.BARRIER_DIVERGENCE,
+        4,
+    )
+
+
+def test_two_barriers_are_not_one(lab: Any) -> None:
+    text = """__global__ void k(float *x) {
+    if (threadIdx.x < 32)
+        __syncthreads();
+    else
+        __syncthreads();
+    x[threadIdx.x] = 1.0f;
+}"""
+    assert only(lab.trace(text, (1,), (64,), x=floats(64))) is ViolationKind.BARRIER_DIVERGENCE
+
+
+def test_a_shuffle_that_some_never_reach_ends(lab: Any) -> None:
+    text = """__global__ void k(float *x) {
+    float v = x[threadIdx.x];
+    if (threadIdx.x < 16) { v += __shfl_down_sync(~0u, v, 8); __syncthreads(); }
+    else { __syncthreads(); }
+    x[threadIdx.x] = v;
+}"""
+    assert lab.trace(text, (1,), (32,), x=floats(32)).barrier_divergence > 0
+
+
+def test_a_failed_assertion(lab: Any) -> None:
+    text = (
+        "__global__ void k(int *x) {\n    assert(x[threadIdx.x] < 40);\n    x[threadIdx.x] = 0;\n}"
+    )
+    x = np.arange(64, dtype=np.int32)
+    (violation,) = lab.trace(text, (1,), (64,), x=x).violations
+    assert (violation.kind, violation.line, violation.count) == (ViolationKind.ASSERT, 2, 24)
+    assert violation.thread.thread == Dim3(40, 0, 0)
+    assert violation.detail == "x[threadIdx.x] < 40"
+    with pytest.raises(LaunchError, match=r"x\[threadIdx.x\] < 40 in line 2"):
+        lab.run(text, (1,), (64,), x=x)
+
+
+@pytest.mark.parametrize("waits", ["", "__syncthreads();"])
+def test_a_stack_that_overflows(lab: Any, waits: str) -> None:
+    text = f"""
+    __device__ int deep(int n, int *x) {{
+        int a[64];
+        for (int i = 0; i < 64; ++i) a[i] = x[i & 3] + n;
+        return n ? deep(n - 1, x) + a[n & 63] : a[0]; }}
+    __global__ void k(int *x, int n) {{ {waits} x[threadIdx.x] = deep(n, x); }}"""
+    x = np.zeros(4, np.int32)
+    with pytest.raises(LaunchError, match="stack"):
+        lab.run(text, (1,), (4,), x=x, n=np.int32(10_000_000))
+    kinds = {v.kind for v in lab.trace(text, (1,), (4,), x=x, n=np.int32(10_000_000)).violations}
+    assert ViolationKind.STACK_OVERFLOW in kinds
+
+
+def test_twenty_kilobytes_of_locals_are_no_fault(lab: Any) -> None:
+    text = """__global__ void k(int *x, int n) {
+        int a[5000];
+        for (int i = 0; i < n; ++i) a[i] = i;
+        __syncthreads();
+        int s = 0;
+        for (int i = 0; i < n; ++i) s += a[(i * 7 + threadIdx.x) % n];
+        x[threadIdx.x] = s;
+    }"""
+    out = lab.both(text, (1,), (256,), x=np.zeros(256, np.int32), n=np.int32(5000)).arrays["x"]
+    assert out[0] == sum(range(5000))
+
+
+def test_division_by_zero_ends_the_launch_not_the_process(lab: Any) -> None:
+    text = "__global__ void k(int *x, int n) {\n    x[threadIdx.x] = 7 / (x[threadIdx.x] - n);\n}"
+    with pytest.raises(LaunchError, match="division by zero in line 2"):
+        lab.run(text, (1,), (4,), x=np.arange(4, dtype=np.int32), n=np.int32(2))
+
+
+# Logs --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("waits", ["", "__syncthreads();"])
+def test_a_long_thread_is_seen_to_its_end(lab: Any, waits: str) -> None:
+    text = f"""__global__ void k(float *o, const float *a, int n) {{
+    {waits}
+    float s = 0;
+#pragma unroll 1
+    for (int i = 0; i < n + (int)threadIdx.x * 3; ++i) s += a[i % 64];
+    o[threadIdx.x] = s;
+}}"""
+    arguments = {"o": floats(40), "a": floats(64), "n": np.int32(3000)}
+    trace = lab.trace(text, (2,), (40,), **arguments)
+    reads = 2 * sum(3000 + 3 * i for i in range(40))
+    site = next(s for s in trace.sites if s.array == "a")
+    assert (trace.accesses, site.active_lanes) == (reads + 80, reads)
+    warps = [3000 + 3 * 31, 3000 + 3 * 39]
+    assert site.requests == 2 * sum(warps)
