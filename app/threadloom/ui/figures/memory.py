@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from threadloom.model.launch import WARP_SIZE
 from threadloom.model.trace import Space
-from threadloom.text import _, decimal_bytes, ngettext, percent
+from threadloom.text import _, count, ngettext, percent
 from threadloom.ui.figures.figure import Values
 from threadloom.ui.figures.key_figure import KeyFigure, draw_key_figure, figure_width
 from threadloom.ui.figures.sketch import Side, Sketch, text_width
@@ -23,6 +23,8 @@ _TONES = ("s-total", "s-kernel", "s-c", "s-numpy")
 _CELL = 18.0
 _WORDS = LINE // WORD
 _PER_SECTOR = SECTOR // WORD
+_SMALL_LINE = 96.0
+"""Width of a line below which single words cannot be seen, so that whole sectors are tinted."""
 _FIGURES = 48.0
 """Height of the row of key figures."""
 
@@ -83,7 +85,8 @@ class MemoryFigure:
         bottom = rect.bottom() - (_FIGURES if figures else 0)
         lanes = self.lane_rects(rect)
         self._paint_lanes(sketch, lanes, top)
-        low = min(bottom - (_CELL + 20 if not self.shared else 4), lanes[0].bottom() + 110)
+        reach = max(110.0, 0.55 * (bottom - lanes[0].bottom()))
+        low = min(bottom - (_CELL + 20 if not self.shared else 4), lanes[0].bottom() + reach)
         if self.shared:
             self._paint_banks(sketch, rect, lanes, bottom - (8 if figures else 0))
         else:
@@ -152,6 +155,8 @@ class MemoryFigure:
         sectors = {int(sector) for sector in self.access.sectors}
         for number, (line, box) in enumerate(zip(lines, boxes, strict=True)):
             tone = _TONES[number % len(_TONES)]
+            if box.width() < _SMALL_LINE:
+                _paint_read_sectors(sketch, box, line, tone, sectors)
             self._paint_words(sketch, box, line, tone, touched)
             self._paint_sectors(sketch, box, line, sectors)
             self._paint_place(sketch, box, line, number)
@@ -172,7 +177,10 @@ class MemoryFigure:
         gap = 1.0 if width > 3 else 0.0
         for word in range(_WORDS):
             cell = QRectF(box.left() + word * width, box.top(), width - gap, box.height())
-            sketch.fill(cell, tone if line * _WORDS + word in touched else "cell-idle")
+            if line * _WORDS + word in touched:
+                sketch.fill(cell, tone)
+            elif width > 3:
+                sketch.fill(cell, "cell-idle")
 
     def _paint_sectors(self, sketch: Sketch, box: QRectF, line: int, sectors: set[int]) -> None:
         width = box.width() / 4
@@ -196,7 +204,9 @@ class MemoryFigure:
         sign = "+" if offset >= 0 else "−"
         text = f"{self.access.site.array} {sign} 0x{abs(offset):X}"
         width = text_width(text, Role.CODE)
-        if width < box.width() or (number == 0 and box.width() > 20):
+        if number == 0 and width >= box.width():
+            sketch.text(box.left(), box.bottom() + 11, text, Role.CODE, "text-3")
+        elif width < box.width():
             ground = QColor(sketch.colour("bg-canvas"))
             ground.setAlphaF(0.75)
             sketch.fill(QRectF(box.right() - width - 2, box.top() - 17, width + 4, 14), ground)
@@ -276,8 +286,8 @@ class MemoryFigure:
             ),
             KeyFigure(
                 _("Bytes moved"),
-                decimal_bytes(access.bytes_moved),
-                _("need {size}").format(size=decimal_bytes(access.bytes_used)),
+                _bytes(access.bytes_moved),
+                _("need {size}").format(size=_bytes(access.bytes_used)),
             ),
             KeyFigure(_("Bytes used"), percent(share)),
             KeyFigure(
@@ -313,6 +323,21 @@ class MemoryFigure:
             if number:
                 sketch.upright(x - 8, top + 6, top + 44, "border-strong")
             draw_key_figure(sketch, x, top + 4, figure, pitch - 14)
+
+
+def _bytes(number: int) -> str:
+    """Exact, because it is small."""
+    return _("{n} B").format(n=count(number))
+
+
+def _paint_read_sectors(
+    sketch: Sketch, box: QRectF, line: int, tone: str, sectors: set[int]
+) -> None:
+    width = box.width() / 4
+    for number in range(4):
+        place = QRectF(box.left() + number * width, box.top(), width, box.height())
+        read = line * 4 + number in sectors
+        sketch.fill(place, sketch.theme.mix("bg-canvas", tone, 0.4) if read else "cell-idle")
 
 
 def _link(sketch: Sketch, lane: QRectF, end: QPointF, tone: str, *, followed: bool) -> None:

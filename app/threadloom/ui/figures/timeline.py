@@ -96,8 +96,9 @@ class TimelineFigure:
         if not self.rows.bars:
             text = _("The paler, the fewer of an SM’s {n} slots are in use.").format(n=slots)
         if at.last - at.first < self.rows.sms:
-            scroll = _("Scroll for the others of {n} SMs.").format(n=self.rows.sms)
-            text = _("{first} {second}").format(first=text, second=scroll)
+            seen = _("SM {first} to {last} of {n} are shown.")
+            seen = seen.format(first=at.first, last=at.last - 1, n=self.rows.sms)
+            text = _("{first} {second}").format(first=text, second=seen)
         sketch.elided(at.body.left(), y, text, at.body.width())
 
     # Above the rows -----------------------------------------------------------------------------

@@ -4,19 +4,25 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from threadloom.text import _
+from threadloom.ui.export_dialog.offer import offers
 from threadloom.ui.figures.figure import Figure
+from threadloom.ui.figures.files import image
+from threadloom.ui.figures.paper import Paper
+from threadloom.ui.figures.sheets import Extras
 from threadloom.ui.store import Store, View
 from threadloom.ui.tabs.pane import Pane
 from threadloom.ui.tabs.rows import ROWS
-from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.theme import Appearance, Role, Theme
 from threadloom.ui.widgets.button import IconButton
 from threadloom.ui.widgets.chip import Chip
 from threadloom.ui.widgets.label import ElidedLabel
 from threadloom.ui.widgets.section import Line
 
+_COPIED = Paper(width_mm=160, height_mm=100, text_pt=9, dpi=200)
 _MARKS = 3
 """Chips that the bar has room for."""
 
@@ -40,6 +46,8 @@ class Tabs(QWidget):
         column.addWidget(self._top())
         column.addWidget(Line())
         column.addWidget(self._stack, 1)
+        copy = QShortcut(QKeySequence("Ctrl+Shift+C"), self)
+        copy.activated.connect(self.copy_figure)
         store.view_requested.connect(self.show_view)
         store.line_requested.connect(lambda _line: self.show_view(View.SOURCE))
         store.maximised_changed.connect(self._on_maximised_changed)
@@ -59,6 +67,14 @@ class Tabs(QWidget):
     def exported(self, view: View) -> Figure | None:
         """The figure of a tab, for the export dialog."""
         return self.panes[view].exported()
+
+    def copy_figure(self) -> None:
+        """Put the figure that is shown on the clipboard as an image."""
+        key = self.panes[self.view].header.figure
+        found = [one for one in offers(self._store, self.exported) if one.key == key]
+        if found:
+            made = image(found[0].sheet(Extras()), _COPIED, Theme.load("light"))
+            QGuiApplication.clipboard().setImage(made)
 
     def _tab_bar(self) -> QTabBar:
         bar = QTabBar()

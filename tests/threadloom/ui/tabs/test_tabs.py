@@ -4,6 +4,7 @@ from __future__ import annotations
 from types import ModuleType
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from threadloom.ui.store import Store, View
@@ -53,6 +54,15 @@ def test_the_buttons_ask_for_export_and_room(
     assert asked.args == ["timeline"]
     with qtbot.waitSignal(tabs.maximise_requested):
         tabs._maximise.click()
+
+
+def test_copies_the_figure_that_is_shown(tabs: Tabs, store: Store, results: ModuleType) -> None:
+    store.set_result(results.vector_run(10_000))
+    for view in (View.TIMINGS, View.MEMORY, View.TIMELINE):
+        QGuiApplication.clipboard().clear()
+        tabs.show_view(view)
+        tabs.copy_figure()
+        assert QGuiApplication.clipboard().image().width() == 1260
 
 
 @pytest.mark.parametrize("size", [(816, 200), (870, 340), (1136, 770)])
