@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib.metadata
 
+from threadloom.backends.nvcc import CannotCompileError, find_driver, find_nvrtc, place_of
 from threadloom.services.device_table import load
 from threadloom.services.engines import Engines
 from threadloom.services.request import DevicesResult
@@ -25,9 +26,21 @@ def _checks(engines: Engines) -> list[tuple[str, bool, str]]:
     return [
         (_("Driver"), bool(engines.gpus), driver),
         (_("PyCUDA"), *_package("pycuda")),
-        (_("CUDA compiler"), "nvcc" in found, found.get("nvcc", "")),
+        (_("CUDA compiler"), *_device_compiler(bool(engines.gpus))),
         (_("Emulator"), *_package("ziglang")),
     ]
+
+
+def _device_compiler(for_gpu: bool) -> tuple[bool, str]:
+    """NVIDIA's compiler, in its two forms; a GPU's programs need nvcc itself."""
+    nvcc, nvrtc = find_driver(), find_nvrtc()
+    try:
+        told = [f"{form.identity} ({place_of(form)})" for form in (nvrtc, nvcc) if form is not None]
+    except CannotCompileError as error:
+        return False, str(error)
+    if not told:
+        return False, _("not installed; with threadloom[nvcc], registers are known without a GPU")
+    return nvcc is not None or not for_gpu, ", ".join(told)
 
 
 def _package(name: str) -> tuple[bool, str]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from threadloom.backends.base import Backend, Compiled
@@ -13,12 +13,13 @@ from threadloom.model.comparison import Comparison
 from threadloom.model.device import DeviceModel
 from threadloom.model.finding import Finding
 from threadloom.model.kernel_times import KernelTimes
-from threadloom.model.occupancy import Occupancy
+from threadloom.model.occupancy import Occupancy, occupancy
 from threadloom.model.program import Diagnostic, Resources, Signature
 from threadloom.model.provenance import Engine
 from threadloom.model.samples import Timing
 from threadloom.model.timeline import BlockTimeline
 from threadloom.model.trace import Trace
+from threadloom.services.assembly import Assembling, with_resources
 from threadloom.services.bind import Bound
 from threadloom.services.diagnose import Facts, diagnose
 from threadloom.services.request import RunProgress, RunResult
@@ -47,6 +48,8 @@ class Draft:
     after_timing: Mapping[str, Array] = field(default_factory=dict)
     """Results of a launch after all timing, by the kernel's parameters."""
     failure: str = ""
+    assembling: Assembling | None = None
+    """NVIDIA's compiler at work on the kernel; None if it is not asked, or has answered."""
     notes: tuple[Finding, ...] = ()
     """What the run itself has to say."""
     began: float = field(default_factory=time.perf_counter)
@@ -85,6 +88,24 @@ class Draft:
         """Whether something is known that keeps the launch from taking place."""
         return any(finding.stops_launch for finding in self.findings())
 
+    def take_resources(self, patience_s: float, check: Callable[[], None]) -> None:
+        """Add what NVIDIA's compiler says, if it says it in time.
+
+        What it refuses, no device would run: nothing then remains of an emulated run.
+        """
+        if self.assembling is None or self.compiled is None:
+            return
+        assembled = self.assembling.answer(patience_s, check)
+        if assembled is None:
+            return
+        self.assembling = None
+        self.diagnostics += assembled.errors
+        self.compiled = with_resources(self.compiled, assembled)
+        self.occupancy = occupancy(self.device, self.resolved.launch, self.compiled.resources)
+        if self.is_refused:
+            self.outputs, self.comparisons, self.timings = {}, (), ()
+            self.trace = self.timeline = None
+
     def result(self) -> RunResult:
         """All that is known."""
         resolved, compiled = self.resolved, self.compiled
@@ -109,6 +130,7 @@ class Draft:
             kernel_times=self.kernel_times,
             findings=self.findings(),
             elapsed_s=self.elapsed_s,
+            resources_due=self.assembling is not None and bool(self.outputs),
         )
 
     def _facts(self) -> Facts:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from threadloom.services.assembly import Assembly
 from threadloom.services.devices import look
 from threadloom.services.engines import Engines
 from threadloom.services.measure import Measurements
@@ -10,6 +11,7 @@ from threadloom.services.prepared import PreparedProblems
 from threadloom.services.request import (
     DevicesRequest,
     Request,
+    ResourcesRequest,
     Result,
     RunRequest,
     SweepRequest,
@@ -24,8 +26,9 @@ class Executor:
 
     def __init__(self) -> None:
         self._engines = Engines()
-        self._runner = Runner(self._engines, PreparedProblems(), Measurements())
-        self._sweeper = Sweeper(self._engines)
+        assembly = Assembly()
+        self._runner = Runner(self._engines, PreparedProblems(), Measurements(), assembly)
+        self._sweeper = Sweeper(self._engines, assembly)
 
     def answer(self, request: Request, context: Context) -> Result:
         """Do what is asked.
@@ -37,6 +40,8 @@ class Executor:
         match request:
             case RunRequest():
                 return self._runner.run(request, context)
+            case ResourcesRequest():
+                return self._runner.complete(request, context)
             case SweepRequest():
                 return self._sweeper.run(request, context)
             case DevicesRequest():

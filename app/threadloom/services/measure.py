@@ -72,6 +72,10 @@ class Measurements:
         times = modelled(draft.resolved, draft.device, draft.occupancy)
         return host if times is None else host + modelled_timings(times, draft.device.name)
 
+    def knows_host(self, problem: Problem, rule: StopRule) -> bool:
+        """Whether the baselines on this CPU are timed already."""
+        return (problem.key, rule) in self._kept
+
     def _baselines(
         self, resolved: Resolved, problem: Problem, rule: StopRule, context: Context
     ) -> tuple[Timing, ...]:

@@ -66,6 +66,19 @@ class RunRequest:
     timings: bool = True
     """Time the host baselines, and the kernel on a GPU (modelled without one)."""
     rule: StopRule = StopRule(least=5, most=20, time_limit_s=0.2)
+    nvcc_wait_s: float = 60.0
+    """How long to wait for NVIDIA's compiler, where it is here, once all else is known. With less,
+    a result may say that `ResourcesRequest` has more."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResourcesRequest:
+    """What NVIDIA's compiler says of the last run's kernel, for a result with ``resources_due``.
+
+    Answered by a `RunResult` without arrays and trace; findings and modelled figures are new.
+    """
+
+    job: Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +100,7 @@ class DevicesRequest:
     """What is here. Answered by `DevicesResult`."""
 
 
-Request = RunRequest | SweepRequest | DevicesRequest
+Request = RunRequest | ResourcesRequest | SweepRequest | DevicesRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +143,8 @@ class RunResult:
     """How the kernel was timed on a GPU; None without one."""
     findings: tuple[Finding, ...] = ()
     elapsed_s: float = 0.0
+    resources_due: bool = False
+    """Whether NVIDIA's compiler is still at work on the kernel."""
 
     @property
     def launched(self) -> bool:

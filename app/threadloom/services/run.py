@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from threadloom.model.comparison import Comparison
 from threadloom.model.occupancy import occupancy
 from threadloom.model.provenance import Engine
 from threadloom.model.schedule import modelled_timeline
+from threadloom.services.assembly import Assembly
 from threadloom.services.bind import bind, renamed
 from threadloom.services.compare import compare
 from threadloom.services.draft import Draft
@@ -20,19 +22,32 @@ from threadloom.services.kernel_source import program_of
 from threadloom.services.measure import Measurements, modelled
 from threadloom.services.observation import Observation
 from threadloom.services.prepared import PreparedProblems, Problem
-from threadloom.services.request import RunRequest, RunResult
-from threadloom.services.resolve import resolve
+from threadloom.services.request import ResourcesRequest, RunRequest, RunResult
+from threadloom.services.resolve import JobError, resolve
+from threadloom.text import _
 from threadloom.worker.protocol import Context
+
+MOST_WAIT_S = 120.0
+"""For NVIDIA's compiler; what it has not said by then stays unknown."""
 
 
 class Runner:
     """Makes runs; keeps engines, inputs, references and baselines between them."""
 
-    def __init__(self, engines: Engines, problems: PreparedProblems, clock: Measurements) -> None:
+    def __init__(
+        self,
+        engines: Engines,
+        problems: PreparedProblems,
+        clock: Measurements,
+        assembly: Assembly | None = None,
+    ) -> None:
         self._engines = engines
         self._problems = problems
         self._clock = clock
         self._observation = Observation(engines)
+        self._assembly = assembly or Assembly()
+        self._unfinished: tuple[Draft, Problem, RunRequest] | None = None
+        """The last run, if NVIDIA's compiler was still at work on its kernel."""
 
     def run(self, request: RunRequest, context: Context) -> RunResult:
         """Go as far as the launch lets one; whatever stops it is among the findings.
@@ -41,12 +56,16 @@ class Runner:
             JobError: If the job means nothing.
             EngineUnavailableError: If the engine asked for is not here.
         """
+        self._unfinished = None
         resolved = resolve(request.job)
         draft = Draft(resolved, self._engines.choose(request.job))
         if draft.is_refused:
             return draft.result()
         context.progress(draft.progress("compiling"))
-        if not compile_draft(draft, self._engines, context) or draft.is_refused:
+        if not compile_draft(draft, self._engines, context, self._assembly):
+            return draft.result()
+        take_resources(draft, 0.0, context)
+        if draft.is_refused:
             return draft.result()
         problem = self._problems.get(resolved)
         if not bind_problem(draft, problem):
@@ -56,14 +75,42 @@ class Runner:
         outputs = self._launch(draft, request, context)
         if outputs is None:
             self._explain_failure(draft, request, context)
+            take_resources(draft, request.nvcc_wait_s, context)
             return draft.result()
         draft.outputs = renamed(outputs.arrays, draft.bound) if draft.bound else {}
         draft.comparisons = compare_outputs(draft, outputs, problem)
         if draft.engine is Engine.GPU and request.observe:
             self._observation.beside_gpu(draft, request.block, context)
+        take_resources(draft, self._patience_s(problem, request), context)
+        if draft.is_refused:
+            return draft.result()
         _model(draft)
         self._time(draft, problem, request, context)
+        if draft.assembling is not None:
+            self._unfinished = (draft, problem, request)
         return draft.result()
+
+    def complete(self, request: ResourcesRequest, context: Context) -> RunResult:
+        """Wait for NVIDIA's compiler, and say what is new by it.
+
+        Raises:
+            JobError: If the last run was another job's, or lacks nothing.
+        """
+        if self._unfinished is None or self._unfinished[0].resolved.job != request.job:
+            raise JobError(_("Nothing is left to be said of this run."))
+        draft, problem, run = self._unfinished
+        take_resources(draft, MOST_WAIT_S, context)
+        self._unfinished = None
+        if not draft.is_refused:
+            _model(draft)
+            if run.timings:
+                draft.timings = self._clock.of_run(draft, problem, run.rule, context)
+        return replace(draft.result(), inputs={}, outputs={}, trace=None)
+
+    def _patience_s(self, problem: Problem, request: RunRequest) -> float:
+        """A compiler at work would disturb what is timed on this CPU: that waits for it."""
+        measures = request.timings and not self._clock.knows_host(problem, request.rule)
+        return MOST_WAIT_S if measures else request.nvcc_wait_s
 
     def _launch(self, draft: Draft, request: RunRequest, context: Context) -> Outputs | None:
         assert draft.compiled is not None and draft.bound is not None  # noqa: S101, PT018
@@ -99,19 +146,40 @@ class Runner:
                 context.retire()
 
 
-def compile_draft(draft: Draft, engines: Engines, context: Context) -> bool:
-    """Compile; False if the source does not."""
+def compile_draft(
+    draft: Draft, engines: Engines, context: Context, assembly: Assembly | None = None
+) -> bool:
+    """Compile; False if the source does not.
+
+    With ``assembly``, NVIDIA's compiler is set to work as well; a GPU's driver tells by itself.
+    """
+    if assembly is not None and draft.engine is Engine.EMULATOR:
+        draft.assembling = assembly.begin(program_of(draft.resolved), draft.device)
     try:
         compiled = engines.compile(draft.backend, program_of(draft.resolved), context)
     except CompileError as error:
         draft.diagnostics = error.diagnostics
         draft.compile_log = error.log or str(error)
+        draft.assembling = None
         return False
     draft.compiled = compiled
     draft.signature = compiled.signature
     draft.diagnostics = compiled.diagnostics
     draft.occupancy = occupancy(draft.device, draft.resolved.launch, compiled.resources)
     return True
+
+
+def take_resources(draft: Draft, patience_s: float, context: Context) -> None:
+    """Add what NVIDIA's compiler says, if it does in time; the kernel's clock stands meanwhile."""
+    waits = patience_s > 0 and draft.assembling is not None and not draft.assembling.done
+    if waits:
+        context.progress(draft.progress("compiling"))
+        context.allow(2 * MOST_WAIT_S)
+    try:
+        draft.take_resources(patience_s, context.check)
+    finally:
+        if waits:
+            context.allow()
 
 
 def bind_problem(draft: Draft, problem: Problem) -> bool:

@@ -14,6 +14,7 @@ from threadloom.model.operation import Operation
 from threadloom.model.program import Severity
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.samples import Samples, Series, SeriesKey
+from threadloom.services.assembly import Assembly
 from threadloom.services.break_even import break_even
 from threadloom.services.diagnose.mend import extents
 from threadloom.services.draft import Draft
@@ -38,7 +39,13 @@ from threadloom.services.resolve import (
     find_variant,
     resolve,
 )
-from threadloom.services.run import bind_problem, compare_outputs, compile_draft
+from threadloom.services.run import (
+    MOST_WAIT_S,
+    bind_problem,
+    compare_outputs,
+    compile_draft,
+    take_resources,
+)
 from threadloom.services.sweep_curve import Curve
 from threadloom.text import _, decimal_bytes
 from threadloom.worker.protocol import Cancelled, Context
@@ -52,8 +59,9 @@ _WORST_LOAD = 0.8
 class Sweeper:
     """Makes sweeps."""
 
-    def __init__(self, engines: Engines) -> None:
+    def __init__(self, engines: Engines, assembly: Assembly | None = None) -> None:
         self._engines = engines
+        self._assembly = assembly or Assembly()
 
     def run(self, request: SweepRequest, context: Context) -> SweepResult:
         """Measure size after size; on a wish to stop, give what there is so far.
@@ -62,7 +70,7 @@ class Sweeper:
             JobError: If the job means nothing.
             EngineUnavailableError: If the engine asked for is not here.
         """
-        sweep = _Sweep(request, self._engines, context)
+        sweep = _Sweep(request, self._engines, self._assembly, context)
         for place, size in enumerate(request.sizes):
             if context.cancelled:
                 return sweep.result(complete=False)
@@ -77,10 +85,13 @@ class Sweeper:
 class _Sweep:
     """One sweep on its way."""
 
-    def __init__(self, request: SweepRequest, engines: Engines, context: Context) -> None:
+    def __init__(
+        self, request: SweepRequest, engines: Engines, assembly: Assembly, context: Context
+    ) -> None:
         self._request = request
         self._context = context
         self._engines = engines
+        self._assembly = assembly
         self._operation = find_operation(request.job.operation, request.job.operations_folder)
         self._backend = engines.choose(request.job)
         device = self._backend.device
@@ -163,15 +174,17 @@ class _Sweep:
 
     def _why_not(self, draft: Draft, problem: Problem) -> str:
         """Compile and bind; why the launch cannot take place, empty if it can."""
-        able = (
-            not draft.is_refused
-            and compile_draft(draft, self._engines, self._context)
-            and not draft.is_refused
-        )
-        if able and bind_problem(draft, problem):
+        if not draft.is_refused and self._compiled(draft) and bind_problem(draft, problem):
             return ""
         errors = (f.message for f in draft.findings() if f.severity is Severity.ERROR)
         return next(errors, _("The kernel cannot be launched."))
+
+    def _compiled(self, draft: Draft) -> bool:
+        """Whether the kernel compiles, for a device as well where that can be told."""
+        if not compile_draft(draft, self._engines, self._context, self._assembly):
+            return False
+        take_resources(draft, MOST_WAIT_S, self._context)
+        return not draft.is_refused
 
     def _kernel_samples(self, draft: Draft, problem: Problem) -> dict[SeriesKey, Samples]:
         if all(curve.stopped for curve in self._device):

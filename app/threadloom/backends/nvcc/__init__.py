@@ -2,6 +2,17 @@
 """NVIDIA's compiler: where it is, what it says, what it makes. Needs no GPU."""
 
 from threadloom.backends.nvcc.assemble import Assembled, assemble, device_compiler
-from threadloom.backends.nvcc.made import DeviceCompiler
+from threadloom.backends.nvcc.driver import find_driver
+from threadloom.backends.nvcc.made import CannotCompileError, DeviceCompiler, place_of
+from threadloom.backends.nvcc.nvrtc import find_nvrtc
 
-__all__ = ["Assembled", "DeviceCompiler", "assemble", "device_compiler"]
+__all__ = [
+    "Assembled",
+    "CannotCompileError",
+    "DeviceCompiler",
+    "assemble",
+    "device_compiler",
+    "find_driver",
+    "find_nvrtc",
+    "place_of",
+]

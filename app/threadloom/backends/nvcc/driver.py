@@ -26,12 +26,13 @@ _STANDARD_HEADERS = ("cfloat", "climits", "cmath", "cstdint", "cassert", "cstdio
 class NvccDriver:
     """The compiler driver."""
 
-    program: Path
+    path: Path
+    """Of the program."""
 
     @property
     def identity(self) -> str:
         """What tells this compiler from another one."""
-        return f"nvcc {release(self.program)}"
+        return f"nvcc {release(self.path)}"
 
     def compile(
         self, text: str, architecture: str, options: Sequence[str], instance: str = ""
@@ -56,7 +57,7 @@ class NvccDriver:
 
     def _call(self, folder: Path, architecture: str, options: Sequence[str]) -> tuple[str, bool]:
         command = [
-            *(str(self.program), "--cubin", "--std=c++17", f"--gpu-architecture={architecture}"),
+            *(str(self.path), "--cubin", "--std=c++17", f"--gpu-architecture={architecture}"),
             *("--ptxas-options=-v", *options, SOURCE_NAME, "-o", "kernel.cubin"),
         ]
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 
@@ -32,6 +33,11 @@ class DeviceCompiler(Protocol):
         """What tells this compiler from another one, for people and for the cache."""
         ...
 
+    @property
+    def path(self) -> Path:
+        """Its library or program."""
+        ...
+
     def compile(
         self, text: str, architecture: str, options: Sequence[str], instance: str = ""
     ) -> Made:
@@ -41,3 +47,9 @@ class DeviceCompiler(Protocol):
             CannotCompileError: If the compiler cannot do this for a reason outside the source.
         """
         ...
+
+
+def place_of(compiler: DeviceCompiler) -> str:
+    """Where it comes from, for people: a package, or a folder."""
+    folder = compiler.path.parent
+    return "nvidia-cuda-nvrtc" if "site-packages" in folder.parts else str(folder)

@@ -28,14 +28,15 @@ _BUILTINS = ("alt", "builtins")
 class Nvrtc:
     """One compiler library, with the headers that belong to it."""
 
-    library: Path
+    path: Path
+    """Of the library."""
     includes: tuple[Path, ...]
 
     @property
     def version(self) -> str:
         """Such as ``13.0``."""
         major, minor = ctypes.c_int(), ctypes.c_int()
-        _checked(_load(self.library).nvrtcVersion(ctypes.byref(major), ctypes.byref(minor)))
+        _checked(_load(self.path).nvrtcVersion(ctypes.byref(major), ctypes.byref(minor)))
         return f"{major.value}.{minor.value}"
 
     @property
@@ -51,7 +52,7 @@ class Nvrtc:
         Raises:
             CannotCompileError: If the compiler cannot do this for a reason outside the source.
         """
-        nvrtc = _load(self.library)
+        nvrtc = _load(self.path)
         whole = f'{standard_names()}#line 1 "{SOURCE_NAME}"\n{text}'
         program = ctypes.c_void_p()
         name = SOURCE_NAME.encode()

@@ -8,16 +8,35 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from threadloom.backends.base import Compiled, LaunchError, Observed
+from threadloom.backends.base import Compiled, CompileError, LaunchError, Observed
 from threadloom.backends.emulator import EmulatorBackend
+from threadloom.backends.nvcc import device_compiler
 from threadloom.model.array import Array, Value
 from threadloom.model.comparison import Comparison
 from threadloom.model.launch import Launch
+from threadloom.model.program import Program
 from threadloom.model.trace import AccessKind, Trace
+from threadloom.services.assembly import assembled, with_resources
 from threadloom.services.check.case import Case, CaseArgument
 from threadloom.services.check.values import defined, delivered, returned
 from threadloom.services.compare import compare
 from threadloom.services.diagnose import Facts
+
+
+def compile_wholly(backend: EmulatorBackend, program: Program) -> Compiled:
+    """Compile for the emulator, and with NVIDIA's compiler where it is here.
+
+    Raises:
+        CompileError: If either refuses.
+    """
+    compiled = backend.compile(program)
+    compiler = device_compiler()
+    if compiler is None:
+        return compiled
+    answer = assembled(program, backend.device, compiler)
+    if answer.errors:
+        raise CompileError(answer.errors)
+    return with_resources(compiled, answer)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +59,7 @@ class Subject:
         """
         case = replace(self.case, source=source)
         program = replace(self.compiled.program, text=source)
-        return replace(self, case=case, compiled=self.backend.compile(program))
+        return replace(self, case=case, compiled=compile_wholly(self.backend, program))
 
     def trace(self, launch: Launch, given: Mapping[str, Value]) -> Observed:
         """Launch observed.

@@ -19,7 +19,7 @@ from threadloom.model.launch import Launch
 from threadloom.model.program import Program, Severity
 from threadloom.model.provenance import Engine
 from threadloom.model.trace import Trace
-from threadloom.services.check.attempt import Seen, Subject, observe
+from threadloom.services.check.attempt import Seen, Subject, compile_wholly, observe
 from threadloom.services.check.case import Case, CaseError, read_case
 from threadloom.services.check.refusals import (
     argument_count,
@@ -144,7 +144,7 @@ def _subject(case: Case, backend: EmulatorBackend) -> Subject | Facts:
     """The compiled case; or what is known of one that does not compile."""
     program = Program(case.source, case.kernel, options=case.flags)
     try:
-        compiled = backend.compile(program)
+        compiled = compile_wholly(backend, program)
     except CompileError as error:
         launch = asked_launch(case) or Launch(Dim3(), Dim3())
         return Facts(
