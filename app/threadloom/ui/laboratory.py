@@ -18,6 +18,7 @@ from threadloom.services.request import (
     DevicesResult,
     Job,
     Request,
+    ResourcesRequest,
     RunProgress,
     RunRequest,
     RunResult,
@@ -40,6 +41,8 @@ LOOK_PAUSE_MS = 250
 _DAY_S = 86_400.0
 _ALLOWANCE_S = 60.0
 """For compiling and the reference, on top of the kernel's own limit."""
+_RESOURCES_S = 150.0
+"""For NVIDIA's compiler, after a run."""
 _KERNEL_STAGES = frozenset({"running", "observing"})
 
 
@@ -63,6 +66,7 @@ class _Kind(Enum):
     DEVICES = auto()
     RUN = auto()
     LOOK = auto()
+    RESOURCES = auto()
     SWEEP = auto()
 
 
@@ -126,7 +130,7 @@ class Laboratory(QObject):
         self._run_waits = False
         job = self._job()
         self._store.set_activity(Activity.RUNNING)
-        request = RunRequest(job, block=self._block_to_watch())
+        request = RunRequest(job, block=self._block_to_watch(), nvcc_wait_s=0.0)
         self._submit(_Kind.RUN, request, self._limit_s())
 
     def stop(self) -> None:
@@ -223,7 +227,7 @@ class Laboratory(QObject):
         block = self._block_to_watch()
         if trace is None or block == watched or block != followed.thread.block:
             return
-        request = RunRequest(self._job(), block=block, timings=False)
+        request = RunRequest(self._job(), block=block, timings=False, nvcc_wait_s=0.0)
         self._submit(_Kind.LOOK, request, self._limit_s())
 
     # The worker ---------------------------------------------------------------------------------
@@ -250,7 +254,7 @@ class Laboratory(QObject):
         elif isinstance(event, Failed):
             self._on_failed(task, event.outcome)
         if self._task is None:
-            self._go_on()
+            self._go_on(task.kind)
 
     def _on_progress(self, task: _Task, message: object) -> None:
         if isinstance(message, SweepProgress):
@@ -276,6 +280,8 @@ class Laboratory(QObject):
             self._store.set_sweep(result)
         elif isinstance(result, RunResult) and task.kind is _Kind.LOOK:
             self._take_detail(result)
+        elif isinstance(result, RunResult) and task.kind is _Kind.RESOURCES:
+            self._take_resources(result)
         elif isinstance(result, RunResult) and isinstance(task.request, RunRequest):
             self._take_result(task.request.job, result)
 
@@ -292,13 +298,29 @@ class Laboratory(QObject):
             return
         self._store.set_detail(replace(shown, trace=seen.trace))
 
+    def _take_resources(self, told: RunResult) -> None:
+        """Complete the shown result; one whose kernel no device takes keeps nothing of its run."""
+        shown = self._store.result
+        if shown is None or not shown.resources_due:
+            return
+        if not any(finding.stops_launch for finding in told.findings):
+            told = replace(told, inputs=shown.inputs, outputs=shown.outputs, trace=shown.trace)
+        self._store.complete_result(told)
+        self._foretell()
+
     def _on_failed(self, task: _Task, outcome: Outcome) -> None:
         if task.overdue:
             outcome = Outcome(Ending.DEADLINE, limit_s=self.kernel_limit_s)
-        if outcome.ending is not Ending.CANCELLED and task.kind is not _Kind.LOOK:
+        beside = {_Kind.LOOK, _Kind.RESOURCES}
+        if outcome.ending is not Ending.CANCELLED and task.kind not in beside:
             self._store.set_failure(outcome.message)
 
-    def _go_on(self) -> None:
+    def _has_more(self, finished: _Kind) -> bool:
+        """Whether the run that has just ended left NVIDIA's compiler at work."""
+        result = self._store.result
+        return finished is _Kind.RUN and result is not None and result.resources_due
+
+    def _go_on(self, finished: _Kind) -> None:
         """Nothing is in hand any more: run what has waited."""
         wanted = self._run_waits
         self._run_waits = False
@@ -306,6 +328,9 @@ class Laboratory(QObject):
         self._store.set_activity(Activity.IDLE)
         if wanted or (stale and not self._store.failure and not self._live_pause.isActive()):
             self.run()
+        elif self._has_more(finished):
+            assert self._shown_job is not None  # noqa: S101 - of the shown result
+            self._submit(_Kind.RESOURCES, ResourcesRequest(self._shown_job), _RESOURCES_S)
         elif self._store.followed is not None:
             self._look_pause.start()
 

@@ -153,6 +153,14 @@ class Store(QObject):
             self.runs[-1] = RunRecord(self.runs[-1].number, result)
         self.detail_changed.emit(result)
 
+    def complete_result(self, result: RunResult) -> None:
+        """Show more of the shown result than was known at first; it is no new run."""
+        self.result = result
+        if self.runs:
+            self.runs[-1] = RunRecord(self.runs[-1].number, result)
+            self.runs_changed.emit()
+        self.result_changed.emit(result)
+
     def set_stale(self, stale: bool) -> None:
         """Say whether the shown result is older than the choices."""
         if stale != self.stale:
