@@ -43,7 +43,7 @@ def offers(store: Store, figure_of: Callable[[View], Figure | None]) -> list[Off
     if result is None:
         return found
     memory, timeline = figure_of(View.MEMORY), figure_of(View.TIMELINE)
-    if memory is not None:
+    if memory is not None and result.trace is not None:
         found.append(_other("memory", memory, result, Provenance.EMULATED))
     if timeline is not None and result.timeline is not None:
         found.append(_other("timeline", timeline, result, result.timeline.provenance))

@@ -22,6 +22,7 @@ from threadloom.ui.store import Store
 from threadloom.ui.tabs.memory.site_list import SiteDelegate, SiteList
 from threadloom.ui.tabs.memory.warp_view import WarpView
 from threadloom.ui.tabs.pane import Header, Pane, provenance_marks
+from threadloom.ui.tabs.shown import Shown, shown_run
 from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.button import IconButton
 from threadloom.ui.widgets.label import Label
@@ -46,7 +47,7 @@ class MemoryPane(Pane):
         store.result_changed.connect(lambda _result: self.refresh())
         store.detail_changed.connect(lambda _result: self.refresh())
         store.followed_changed.connect(lambda _followed: self._show_access())
-        store.stale_changed.connect(lambda _stale: self._show_access())
+        store.stale_changed.connect(lambda _stale: self.refresh())
         self.refresh()
 
     def _lay_out(self) -> None:
@@ -102,8 +103,9 @@ class MemoryPane(Pane):
 
     def refresh(self) -> None:
         """Show what the store holds."""
-        trace = self._trace()
-        result = self.store.result
+        shown = self._shown()
+        result = shown.result if shown is not None else None
+        trace = result.trace if result is not None else None
         self.model.show_sites(trace.sites if trace else (), result.source if result else "")
         if trace and trace.sites and not self.list.currentIndex().isValid():
             flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
@@ -114,14 +116,15 @@ class MemoryPane(Pane):
         """The access that is shown."""
         return replace(self.view.figure, clear_right=0.0) if self.view.figure else None
 
-    def _trace(self) -> Trace | None:
-        return self.store.result.trace if self.store.result is not None else None
+    def _shown(self) -> Shown | None:
+        return shown_run(self.store, lambda result: result.trace is not None)
 
     def _show_access(self) -> None:
-        result, trace = self.store.result, self._trace()
-        row = self.list.currentIndex().row()
-        if result is None or trace is None or trace.block is None or row < 0:
-            self._show_nothing(result, trace)
+        shown, row = self._shown(), self.list.currentIndex().row()
+        result = shown.result if shown is not None else None
+        trace = result.trace if result is not None else None
+        if shown is None or result is None or trace is None or trace.block is None or row < 0:
+            self._show_nothing(trace)
             return
         site = self.model.numbers[row]
         warp, lane = self._warp(result, trace.block)
@@ -141,7 +144,7 @@ class MemoryPane(Pane):
                 lane,
                 clear_right=140.0 if times > 1 else 0.0,
             )
-            self.view.show_figure(figure, faded=self.store.stale)
+            self.view.show_figure(figure, faded=shown.old)
         self._tell_header(figure=bool(times))
 
     def _warp(self, result: RunResult, block: BlockTrace) -> tuple[int, int | None]:
@@ -161,8 +164,8 @@ class MemoryPane(Pane):
         text = _("{warp}, line {line}")
         return text.format(warp=self._warp_words(result, warp), line=line)
 
-    def _show_nothing(self, result: RunResult | None, trace: Trace | None) -> None:
-        if result is None:
+    def _show_nothing(self, trace: Trace | None) -> None:
+        if self.store.result is None:
             words = _("Press F5 to run")
         elif trace is None:
             words = _("This run was not observed")
@@ -195,7 +198,9 @@ class MemoryPane(Pane):
         self._show_access()
 
     def _on_lane_picked(self, lane: int) -> None:
-        result, trace = self.store.result, self._trace()
+        shown = self._shown()
+        result = shown.result if shown is not None else None
+        trace = result.trace if result is not None else None
         if result is None or trace is None or trace.block is None:
             return
         warp, _lane = self._warp(result, trace.block)
@@ -205,10 +210,11 @@ class MemoryPane(Pane):
             self.store.follow(thread, pinned=True)
 
     def _tell_header(self, *, figure: bool) -> None:
-        trace = self._trace()
-        marks = provenance_marks({Provenance.EMULATED}) if trace is not None else ()
-        caption = _("counted from the same source") if trace is not None else ""
-        self.show_header(Header(marks, caption, "memory" if figure else ""))
+        shown = self._shown()
+        marks = provenance_marks({Provenance.EMULATED}) if shown is not None else ()
+        caption = _("counted from the same source") if shown is not None else ""
+        old = shown.marks if shown is not None else ()
+        self.show_header(Header((*marks, *old), caption, "memory" if figure else ""))
 
 
 def _code(source: str, line: int) -> str:

@@ -17,6 +17,7 @@ from threadloom.ui.figures.timeline import TimelineFigure
 from threadloom.ui.figures.timeline_rows import TimelineRows
 from threadloom.ui.store import Followed, Store
 from threadloom.ui.tabs.pane import Header, Pane, provenance_marks
+from threadloom.ui.tabs.shown import Shown, shown_run
 from threadloom.ui.tabs.timeline.timeline_view import TimelineView
 from threadloom.ui.theme import Appearance
 
@@ -28,6 +29,7 @@ class TimelinePane(Pane):
         super().__init__(store, appearance, parent)
         self.view = TimelineView(appearance)
         self._rows: TimelineRows | None = None
+        self._shown: Shown | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
@@ -42,7 +44,8 @@ class TimelinePane(Pane):
 
     def refresh(self) -> None:
         """Show what the store holds."""
-        result = self.store.result
+        self._shown = shown_run(self.store, lambda result: result.timeline is not None)
+        result = self._shown.result if self._shown is not None else None
         line = result.timeline if result is not None else None
         if line is None or result is None:
             self._rows = None
@@ -68,22 +71,23 @@ class TimelinePane(Pane):
             followed=place,
             followed_name=self._followed_name() if place is not None else "",
         )
-        self.view.show_figure(figure, faded=self.store.stale)
+        self.view.show_figure(figure, faded=self._shown is not None and self._shown.old)
 
     def _followed_place(self) -> int | None:
-        followed, result = self.store.followed, self.store.result
-        if followed is None or result is None or self._rows is None:
+        followed, shown = self.store.followed, self._shown
+        if followed is None or shown is None or self._rows is None:
             return None
+        result = shown.result
         block, line = followed.thread.block, self._rows.timeline
         inside = all(0 <= at < end for at, end in zip(block, result.launch.grid, strict=True))
         place = result.launch.grid.linear(block) // line.stride
         return place if inside and place < len(line.sm) else None
 
     def _followed_name(self) -> str:
-        followed, result = self.store.followed, self.store.result
-        if followed is None or result is None:
+        followed, shown = self.store.followed, self._shown
+        if followed is None or shown is None:
             return ""
-        name = block_words(followed.thread.block, result.launch)
+        name = block_words(followed.thread.block, shown.result.launch)
         return _("block {block}").format(block=name)
 
     def _on_followed_changed(self, followed: Followed | None) -> None:
@@ -93,18 +97,17 @@ class TimelinePane(Pane):
             self.view.reveal(int(self._rows.timeline.sm[place]))
 
     def _on_block_picked(self, place: int) -> None:
-        result = self.store.result
-        if result is None or self._rows is None:
+        if self._shown is None or self._rows is None:
             return
-        block = result.launch.grid.at(place * self._rows.timeline.stride)
+        block = self._shown.result.launch.grid.at(place * self._rows.timeline.stride)
         self.store.follow(ThreadId(block, Dim3(0, 0, 0)), pinned=True)
 
     def _tell_header(self, result: RunResult | None) -> None:
-        if self._rows is None or result is None:
+        if self._rows is None or result is None or self._shown is None:
             self.show_header(Header())
             return
         line = self._rows.timeline
-        number = self.store.runs[-1].number if self.store.runs else 0
+        number = self._shown.record.number
         text = ngettext(
             "Run {number}, {blocks} block, {time}",
             "Run {number}, {blocks} blocks, {time}",
@@ -117,4 +120,5 @@ class TimelinePane(Pane):
             slower = _("recording slows the kernel by {share}")
             share = percent(line.slowed, 2)
             caption = _("{run}, {note}").format(run=caption, note=slower.format(share=share))
-        self.show_header(Header(provenance_marks({line.provenance}), caption, "timeline"))
+        marks = (*provenance_marks({line.provenance}), *self._shown.marks)
+        self.show_header(Header(marks, caption, "timeline"))

@@ -19,6 +19,7 @@ from threadloom.ui.store import Store
 from threadloom.ui.sweep_sizes import usual_sizes
 from threadloom.ui.tabs.key_figure_row import KeyFigureRow
 from threadloom.ui.tabs.pane import Header, Pane, provenance_marks
+from threadloom.ui.tabs.shown import Shown, shown_run
 from threadloom.ui.tabs.table import ROW_HEIGHT, Table
 from threadloom.ui.tabs.timings.key_figures import key_figures
 from threadloom.ui.tabs.timings.last_run import LastRun
@@ -90,20 +91,25 @@ class TimingsPane(Pane):
         return self.store.forecast.operation if self.store.forecast is not None else None
 
     def _show_bars(self) -> None:
-        result = self.store.result
-        if result is None or not result.timings:
+        shown = self._shown()
+        if shown is None:
             self.last_run.show_figure(None, _nothing_words(self.store))
             return
-        self.last_run.show_figure(
-            BarsFigure(result.timings, self._heading(result), faded=self.store.stale)
-        )
+        timings = shown.result.timings
+        self.last_run.show_figure(BarsFigure(timings, self._heading(shown), faded=shown.old))
 
-    def _heading(self, result: RunResult) -> str:
-        operation = self.operation
+    def _shown(self) -> Shown | None:
+        return shown_run(self.store, lambda result: bool(result.timings))
+
+    def _heading(self, shown: Shown) -> str:
+        operation, result = self.operation, shown.result
+        run = _("Last run")
+        if shown.old:
+            run = _("Run {number}").format(number=shown.record.number)
         if operation is None or operation.name != result.job.operation:
-            return _("Last run")
+            return run
         sizes = size_words(operation, result.job.sizes)
-        return _("Last run, {sizes}").format(sizes=sizes)
+        return _("{run}, {sizes}").format(run=run, sizes=sizes)
 
     def _show_sweep(self) -> None:
         sweep, operation = self._current_sweep(), self.operation
@@ -184,7 +190,8 @@ class TimingsPane(Pane):
 
     def _tell_header(self) -> None:
         swept = isinstance(self._current_sweep(), SweepResult)
-        timings = self.store.result.timings if self.store.result is not None else ()
+        run = self._shown()
+        timings = run.result.timings if run is not None else ()
         shown = {timing.provenance for timing in timings}
         if self.store.maximised or not shown:
             shown = {curve.provenance for curve in self._curves} or shown
@@ -193,14 +200,9 @@ class TimingsPane(Pane):
         if self.store.maximised and isinstance(sweep, SweepResult):
             caption = sweep_words(sweep)
         else:
-            caption = self._caption(timings)
-        self.show_header(Header(provenance_marks(shown), caption, figure))
-
-    def _caption(self, timings: tuple[Timing, ...]) -> str:
-        if not timings:
-            return ""
-        number = self.store.runs[-1].number if self.store.runs else 0
-        return run_words(number, timings)
+            caption = run_words(run.record.number, timings) if run is not None else ""
+        marks = run.marks if run is not None and not self.store.maximised else ()
+        self.show_header(Header((*provenance_marks(shown), *marks), caption, figure))
 
     def _on_result_changed(self, _result: object) -> None:
         self._show_bars()
