@@ -27,7 +27,7 @@ SMALL = (1, 2, 31, 32, 33, 127, 257)
 LARGE = {1: 10_000_019, 2: 3_001, 3: 509}
 """By the number of axes that a bare size sets; primes."""
 RULE = StopRule(least=5, most=50, time_limit_s=0.1)
-BUDGET_S = 100.0
+BUDGET_S = 40.0
 """After this time no more timings are taken, so that every kernel is at least checked."""
 
 

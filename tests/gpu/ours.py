@@ -14,7 +14,7 @@ from tests.gpu.workloads import Workload, workloads
 from threadloom.backends.cuda import CudaBackend
 from threadloom.model.samples import Samples, StopRule
 
-RULE = StopRule(least=20, most=200, relative_error=0.005, time_limit_s=0.25)
+RULE = StopRule(least=20, most=200, relative_error=0.005, time_limit_s=0.2)
 
 
 def main(file: Path) -> None:

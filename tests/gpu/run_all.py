@@ -24,9 +24,9 @@ from typing import Any
 from tests.gpu.machine import machine
 
 DEADLINES = {
-    "timings": 150,
-    "timeline": 90,
-    "copies": 60,
+    "timings": 220,
+    "timeline": 130,
+    "copies": 90,
     "operations": 150,
     "occupancy": 45,
     "faults": 50,

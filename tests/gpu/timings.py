@@ -45,7 +45,7 @@ def _process(module: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "found.json"
         command = [sys.executable, "-m", f"tests.gpu.{module}", str(file)]
-        done = subprocess.run(command, timeout=90, check=False, capture_output=True, text=True)
+        done = subprocess.run(command, timeout=100, check=False, capture_output=True, text=True)
         if not file.exists():
             raise RuntimeError(f"{module}: {done.stderr[-1500:]}")
         found: dict[str, Any] = json.loads(file.read_text("utf-8"))

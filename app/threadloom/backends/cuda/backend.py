@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from threadloom.backends.base import (
@@ -35,6 +35,7 @@ from threadloom.backends.cuda.loaded import (
     LoadedKernel,
     enqueuer,
     launcher,
+    loaded,
     note_first,
     resources_of,
 )
@@ -42,6 +43,7 @@ from threadloom.backends.cuda.memory import DeviceArguments
 from threadloom.backends.cuda.packing import check_arguments
 from threadloom.backends.cuda.recorded_source import recorded_source
 from threadloom.backends.cuda.recording import Recording, measured_timeline, slowdown
+from threadloom.backends.cuda.rounds import in_rounds
 from threadloom.backends.cuda.stopwatch import Enqueue, Stopwatch
 from threadloom.backends.source import parse
 from threadloom.model.array import Values
@@ -174,6 +176,27 @@ class CudaBackend:
             empty_cold=empty_cold,
             outputs_after=memory.results,
         )
+
+    def launches(
+        self, compiled: Compiled, launches: Sequence[Launch], arguments: Values, rule: StopRule
+    ) -> tuple[Samples, ...]:
+        """Time several launches of one kernel warm, in shuffled rounds; the rule is for each.
+
+        Raises:
+            LaunchError: If the driver refuses one of them or the kernel fails.
+        """
+        largest = max(launches, key=lambda launch: launch.shared_bytes)
+        with self._prepared(compiled, largest, arguments) as (memory, warm_up):
+            self._first(compiled, warm_up)
+            watch = self._stopwatch()
+            watch.warm_up(warm_up)
+            resources, function = compiled.resources, loaded(compiled).function
+            queued = [
+                enqueuer(self._context.cuda, function, resources, launch, memory)
+                for launch in launches
+            ]
+            enqueuer(self._context.cuda, function, resources, largest, memory)  # allows its memory
+            return in_rounds(watch, queued, rule)
 
     def journey(
         self, compiled: Compiled, launch: Launch, arguments: Values, rule: StopRule

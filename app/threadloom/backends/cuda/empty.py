@@ -9,7 +9,7 @@ from typing import Any
 from threadloom.backends.cuda.compilation import build
 from threadloom.model.program import Program, Signature
 
-_SOURCE = 'extern "C" __global__ void threadloom_empty() {}\n'
+_SOURCE = 'extern "C" __global__ void threadloom_empty(int) {}\n'
 _SIGNATURE = Signature("threadloom_empty", (), line=1)
 
 
@@ -19,10 +19,10 @@ def empty_kernel(architecture: str) -> Callable[[Any], None]:
     The GPU's context must be current.
     """
     built = build(Program(_SOURCE, "threadloom_empty"), _SIGNATURE, architecture)
-    kernel = built.module.get_function(built.symbol).prepare("")
+    kernel = built.module.get_function(built.symbol).prepare("i")
     one = (1, 1, 1)
 
     def enqueue(stream: Any, module: object = built.module) -> None:
-        kernel.prepared_async_call(one[:2], one, stream)
+        kernel.prepared_async_call(one[:2], one, stream, 0)
 
     return enqueue

@@ -41,7 +41,7 @@ def resources_of(function: Any) -> Resources:
 
 def launcher(cuda: Any, compiled: Compiled, launch: Launch, memory: DeviceArguments) -> Enqueue:
     """A function that queues the launch on a stream; None is the default stream."""
-    return enqueuer(cuda, _loaded(compiled).function, compiled.resources, launch, memory)
+    return enqueuer(cuda, loaded(compiled).function, compiled.resources, launch, memory)
 
 
 def enqueuer(
@@ -72,7 +72,12 @@ def _allow_shared(cuda: Any, function: Any, static: int, dynamic: int) -> None:
         function.set_attribute(attribute, dynamic)
 
 
-def _loaded(compiled: Compiled) -> LoadedKernel:
+def loaded(compiled: Compiled) -> LoadedKernel:
+    """What this engine made of it.
+
+    Raises:
+        TypeError: If another engine compiled it.
+    """
     if not isinstance(compiled.handle, LoadedKernel):
         raise TypeError(f"{compiled.program.entry} was compiled by another engine")
     return compiled.handle
@@ -80,7 +85,7 @@ def _loaded(compiled: Compiled) -> LoadedKernel:
 
 def note_first(compiled: Compiled, seconds: float) -> float:
     """Seconds of the kernel's very first launch, which is this one if there was none before."""
-    kernel = _loaded(compiled)
+    kernel = loaded(compiled)
     if kernel.first_launch_s is None:
         kernel.first_launch_s = seconds
     return kernel.first_launch_s
