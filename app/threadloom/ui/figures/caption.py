@@ -86,7 +86,7 @@ def _runs_words(samples: list[Samples]) -> str:
     runs = max((len(one.seconds) for one in samples), default=0)
     warmth = _("cold caches") if samples and all(one.cold for one in samples) else _("warm")
     text = ngettext(
-        "1 run, no range, {warmth}.", "Median and range of up to {n} runs, {warmth}.", runs
+        "1 run, no range, {warmth}.", "Median and middle 80 % of up to {n} runs, {warmth}.", runs
     )
     unmet = sum(len(one.seconds) > 1 and not one.rule_met for one in samples)
     words = text.format(n=runs, warmth=warmth)

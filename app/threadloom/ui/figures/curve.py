@@ -12,6 +12,7 @@ from threadloom.model.array import Array
 from threadloom.model.provenance import Provenance
 from threadloom.model.samples import Series
 from threadloom.ui.figures.series_style import STYLES, SeriesStyle, ordered, short_names
+from threadloom.ui.figures.usual_range import usual_range
 
 RESOLUTION_S = 1e-9
 """Times are not drawn below this: zero has no place on a logarithmic axis."""
@@ -28,7 +29,9 @@ class Curve:
     """float64"""
     median_s: Array
     low_s: Array
+    """Where most samples begin."""
     high_s: Array
+    """Where most samples end."""
     note: str
     """Why it stops early; empty if it does not."""
 
@@ -71,8 +74,8 @@ def _curve(series: Series, name: str) -> Curve:
         name=name,
         size=np.array([size for size, _samples in points], dtype=np.float64),
         median_s=column([samples.median_s for _size, samples in points]),
-        low_s=column([samples.low_s for _size, samples in points]),
-        high_s=column([samples.high_s for _size, samples in points]),
+        low_s=column([usual_range(samples)[0] for _size, samples in points]),
+        high_s=column([usual_range(samples)[1] for _size, samples in points]),
         note=skipped[0] if skipped else "",
     )
 

@@ -12,13 +12,13 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def decades(low: float, high: float, most: int) -> list[float]:
-    """Powers of ten within a range, every second or third where there would be too many.
+    """Powers of ten within a range from the first on, every second or third if they are too many.
 
     Where fewer than two fall in, 2 and 5 times a power of ten, then every whole multiple.
     """
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
-    step = max(1, math.ceil((last - first + 1) / max(most, 1)))
-    tens = [10.0**power for power in range(first, last + 1) if power % step == 0]
+    step = max(1, math.ceil((last - first) / max(most - 1, 1)))
+    tens = [10.0**power for power in range(first, last + 1, step)]
     if len(tens) >= 2 or most < 2:
         return tens
     for parts in ((1, 2, 5), range(1, 10)):

@@ -94,7 +94,7 @@ class SweepFigure:
 
     def _paint_grid(self, sketch: Sketch, chart: Chart) -> None:
         plot = chart.plot
-        for time in decades(chart.shortest, chart.longest, int(plot.height() // 18)):
+        for time in decades(chart.shortest, chart.longest, int(plot.height() // 16)):
             y = chart.at(chart.smallest, time).y()
             sketch.across(plot.left(), plot.right(), y)
             sketch.text(plot.left() - 6, y, time_text(time), side=Side.RIGHT)

@@ -8,6 +8,7 @@ from enum import Enum
 
 from threadloom.model.samples import Samples
 from threadloom.text import _, factor
+from threadloom.ui.figures.usual_range import usual_range
 
 
 class Outcome(Enum):
@@ -52,11 +53,12 @@ class Verdict:
 def verdict(first: Samples, second: Samples) -> Verdict:
     """Hold the first time against the second.
 
-    A tie is where the ranges from shortest to longest sample meet. A single sample has no range,
-    so that two of them tie only when they are equal.
+    A tie is where the ranges of most samples meet. A single sample has no range, so that two of
+    them tie only when they are equal.
     """
     ratio = first.median_s / second.median_s if second.median_s > 0 else float("inf")
     size = max(ratio, 1 / ratio) if 0 < ratio < float("inf") else float("inf")
-    if first.low_s <= second.high_s and second.low_s <= first.high_s:
+    (low, high), (other_low, other_high) = usual_range(first), usual_range(second)
+    if low <= other_high and other_low <= high:
         return Verdict(Outcome.TIE, size)
     return Verdict(Outcome.FASTER if ratio < 1 else Outcome.SLOWER, size)

@@ -77,7 +77,7 @@ def test_an_svg_has_texts_the_size_and_the_numbers(
     assert description is not None
     assert medians(json.loads(description)) == expected(sweep)
     texts = {"".join(text.itertext()).strip() for text in root.iter(f"{SVG}text")}
-    assert {"Time per run", "n, elements", "1 ms", "10⁵"} <= texts
+    assert {"Time per run", "n, elements", "100 ns", "10⁵"} <= texts
     assert any("modelled" in text for text in texts)
 
 

@@ -30,3 +30,9 @@ def test_sentences_say_what_is_compared() -> None:
     tie = verdict(Samples((1.0, 2.0)), Samples((1.5,)))
     assert tie.sentence("NumPy") == "no difference to NumPy"
     assert tie.short() == "no difference"
+
+
+def test_one_interruption_makes_no_tie() -> None:
+    quiet = Samples((1.0,) * 19 + (50.0,))
+    slow = Samples((10.0,) * 20)
+    assert verdict(quiet, slow).outcome is Outcome.FASTER

@@ -96,6 +96,16 @@ class CodeView(QTextEdit):
         if line != self.followed_line:
             self.followed_line = line
             self._mark_lines()
+            if line is not None and not self.hasFocus():
+                self._reveal(line)
+
+    def _reveal(self, line: int) -> None:
+        """Scroll to a line that is out of view; the cursor stays."""
+        block = self.document().findBlockByNumber(line - 1)
+        place = self._place(block)
+        if place.top() < 0 or place.bottom() > self.viewport().height():
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + round(place.top() - self.viewport().height() / 2))
 
     def show_problems(self, problems: tuple[Problem, ...]) -> None:
         """Underline these, and put a box below each line with an error."""

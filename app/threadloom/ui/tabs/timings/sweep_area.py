@@ -133,12 +133,12 @@ def progress_words(sweep: SweepProgress) -> str:
 
 
 def sweep_words(sweep: SweepResult) -> str:
-    """Such as "21 sizes, median and range of 20 runs"."""
+    """Such as "21 sizes, median and middle 80 % of 20 runs"; the most runs that a point has."""
     sizes = len(swept_sizes(sweep.series))
     runs = max(
         (len(p.samples.seconds) for s in sweep.series for p in s.points if p.samples), default=0
     )
     first = ngettext("{n} size", "{n} sizes", sizes).format(n=sizes)
-    spread = ngettext("1 run, no range", "median and range of up to {runs} runs", runs)
+    spread = ngettext("1 run, no range", "median and middle 80 % of {runs} runs", runs)
     words = _("{sizes}, {runs}").format(sizes=first, runs=spread.format(runs=runs))
     return words if sweep.complete else _("{words}, stopped").format(words=words)
