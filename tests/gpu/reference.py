@@ -151,7 +151,7 @@ def _nvbench(loads: list[Workload]) -> dict[str, dict[str, Any]]:
         enqueue = _launcher(loads[state.get_int64("load")])
 
         def launched(launch: Any) -> None:
-            with cupy.cuda.ExternalStream(launch.get_stream().addressof()):
+            with _current(launch.get_stream()):
                 enqueue()
 
         state.exec(launched, batched=True)
@@ -168,6 +168,15 @@ def _nvbench(loads: list[Workload]) -> dict[str, dict[str, Any]]:
         result = BenchmarkResult.from_json(file)
         states = [state for part in result.values() for state in part]
         return {loads[_number(state)].name: _times(state) for state in states}
+
+
+def _current(stream: Any) -> Any:
+    """CuPy's view of nvbench's stream, as a context; newer versions have another name for it."""
+    import cupy
+
+    if hasattr(cupy.cuda.Stream, "from_external"):
+        return cupy.cuda.Stream.from_external(stream)
+    return cupy.cuda.ExternalStream(stream.addressof())
 
 
 def _number(state: Any) -> int:

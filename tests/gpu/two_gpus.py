@@ -33,7 +33,7 @@ def collect(_out: Path) -> dict[str, Any]:
     one, one_s = _swept((0,), program, launches, arguments)
     two, two_s = _swept((0, 1), program, launches, arguments)
     share = two_s / one_s
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "block": tuple(launch.block),
             "one_s": alone[1].median_s,
