@@ -143,7 +143,6 @@ def _spun_cold(enqueue: Launch) -> list[float]:
 
 
 def _nvbench(loads: list[Workload]) -> dict[str, dict[str, Any]]:
-    import cupy
     from cuda import bench  # type: ignore[import-not-found]
     from cuda.bench.results import BenchmarkResult  # type: ignore[import-not-found]
 
