@@ -48,14 +48,14 @@ def test_bank_conflicts_of_a_transpose(lab: Any, pad: int, conflicts: int) -> No
 
 
 def test_lanes_that_part_are_counted_apart_and_meet_again(lab: Any) -> None:
-    text = """__global__ void k(float *o, double *p, const float *a, const double *b) {
+    text = """__global__ void k(float *o, double *p, float *q, const float *a, const double *b) {
     int i = threadIdx.x;
     if (i % 4 == 0) o[i] = a[i] * 2.0f;
     else p[i] = b[i] + 1.0;
-    o[i] += 1.0f;
+    q[i] = 1.0f;
 }"""
     x, y = np.zeros(64, np.float32), np.zeros(64)
-    trace = lab.trace(text, (1,), (64,), o=x, p=y, a=x, b=y)
+    trace = lab.trace(text, (1,), (64,), o=x, p=y, q=x, a=x, b=y)
     counted = {(s.line, s.requests, s.active_lanes) for s in trace.sites}
     assert counted == {(3, 2, 16), (4, 2, 48), (5, 2, 64)}
 

@@ -124,19 +124,23 @@ static tl_site_seen *site_of(tl_observer *o, tl_u64 key, bool shared) {
     return site;
 }
 
+static void add_counts(tl_site_seen *site, tl_u32 mask) {
+    site->out.requests += 1;
+    site->out.sectors += site->sectors;
+    site->out.ideal += site->ideal;
+    site->out.conflicts += site->conflicts;
+    site->out.lanes += (tl_u32)__builtin_popcount(mask);
+}
+
 // Counts the request, and gives the smallest and largest offset in it.
 static void counted(tl_site_seen *site, const request &r, bool shared, tl_u64 *low, tl_u64 *high) {
-    tl_u64 base = r.offsets[__builtin_ctz(r.mask)];
-    tl_u32 delta[32], differ = 0;
-    tl_u64 wide = 0;
+    tl_u64 base = r.offsets[__builtin_ctz(r.mask)], differ = 0, delta[32];
     for (tl_u32 l = 0; l < 32; ++l) {
-        tl_u64 d = r.offsets[l] - base + (1ull << 31);
-        wide |= d >> 32;
-        delta[l] = (tl_u32)d;
+        delta[l] = r.offsets[l] - base;
         differ |= delta[l] ^ site->delta[l];
     }
     tl_u32 align = (tl_u32)(base & 127);
-    if (wide || differ || site->shape_mask != r.mask || site->shape_align != align) {
+    if (differ || site->shape_mask != r.mask || site->shape_align != align) {
         tl_shape shape = tl_shape_of(r.mask, r.offsets, r.size, shared);
         site->sectors = shape.sectors;
         site->ideal = shape.ideal;
@@ -147,22 +151,16 @@ static void counted(tl_site_seen *site, const request &r, bool shared, tl_u64 *l
             if (at < least) least = at;
             if (at > most) most = at;
         }
-        *low = least;
-        *high = most;
-        site->below = (tl_u32)(base - least);
-        site->high = (tl_u32)(most - base);
+        site->below = base - least;
+        site->above = most - base;
         memcpy(site->delta, delta, sizeof delta);
-        site->shape_mask = wide ? 0 : r.mask;   // too wide a shape is not remembered
+        site->shape_mask = r.mask;
         site->shape_align = align;
-    } else {
-        *low = base - site->below;
-        *high = base + site->high;
+        site->end = 0;
     }
-    site->out.requests += 1;
-    site->out.sectors += site->sectors;
-    site->out.ideal += site->ideal;
-    site->out.conflicts += site->conflicts;
-    site->out.lanes += (tl_u32)__builtin_popcount(r.mask);
+    *low = base - site->below;
+    *high = base + site->above;
+    add_counts(site, r.mask);
 }
 
 static void belongs(tl_site_seen *site, tl_u32 array) {
@@ -401,7 +399,11 @@ static void global_request(const request &r, tl_site_seen *site) {
             if (r.size > launch->request->arrays[array].item)
                 for (tl_u32 m = r.mask; m; m &= m - 1) aligned &= r.offsets[__builtin_ctz(m)] % r.size == 0;
             if (aligned) {
-                if (!launch->request->arrays[array].traced) return;
+                if (!launch->request->arrays[array].traced) {
+                    site->start = start;
+                    site->end = start + region.bytes;
+                    return;
+                }
                 note_site(array, r);
                 if (wrote_row(r, array, low - start)) return;
                 for (tl_u32 m = r.mask; m; m &= m - 1) {
@@ -427,6 +429,10 @@ static void shared_request(const request &r, tl_site_seen *site) {
         tl_variable &v = request->variables[array];
         tl_u64 start = arena(o) + v.offset;
         if (low >= start && high + r.size <= start + v.bytes && r.size <= v.item) {
+            if (r.access == 0) {
+                site->start = start;
+                site->end = start + v.bytes;
+            }
             if (r.access == 0 && !races && !o->undefined_bytes) return;
             if (r.access == 0 && !races) {   // all defined between the outermost two?
                 tl_u64 from = low - arena(o), to = high + r.size - arena(o);
@@ -450,6 +456,27 @@ static tl_u32 size_of(tl_u32 kind) {
 
 static bool is_shared(tl_u64 offset) { return offset >> 32 == TL_SHARED_TOP; }
 static bool is_local(tl_u64 offset) { return offset >= TL_STACKS && offset < TL_SHARED; }
+
+// The most common case, quickly: a read like the last one of its place in the code, somewhere else in
+// the same array, where nothing but the counters changes.
+bool tl_request_repeated(tl_observer *o, tl_u32 mask, const tl_u64 *entries) {
+    tl_u64 one = entries[__builtin_ctz(mask)], offset = one & TL_OFFSET_MASK;
+    tl_u64 key = ((one >> 40) - tl_window) & 0xffffff;
+    bool shared = is_shared(offset);
+    tl_u32 number = o->site_of[((key >> 4) << 1) | shared];
+    if (!number || (key & 15) >= TL_ATOMIC4) return false;
+    tl_site_seen *site = &o->sites[number - 1];
+    tl_u64 differ = site->shape_mask ^ mask;
+    differ |= site->shape_align ^ (one & 127);
+    for (tl_u32 l = 0; l < 32; ++l) differ |= (entries[l] - one) ^ site->delta[l];
+    if (differ) return false;
+    if (offset - site->below < site->start ||
+        offset + site->above + size_of(key & 15) > site->end)
+        return false;
+    if (shared && (tl_now.stored_shared || o->partial || o->undefined_bytes)) return false;
+    add_counts(site, mask);
+    return true;
+}
 
 void tl_request_seen(tl_observer *o, tl_u32 warp, tl_u32 mask, tl_u64 tagged, const tl_u64 *entries) {
     tl_u64 key = (tagged - tl_window) & 0xffffff;

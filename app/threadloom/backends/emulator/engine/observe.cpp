@@ -281,6 +281,37 @@ static void divergent_step(tl_observer *o, tl_u32 warp, heads &h) {
     tl_request_seen(o, warp, group, key, entries);
 }
 
+typedef tl_u64 eight __attribute__((vector_size(64)));
+typedef tl_u64 eight_anywhere __attribute__((vector_size(64), aligned(8)));
+
+// Eight steps of eight lanes, turned so that each row of `tile` holds one step.
+static inline void turn(const tl_u64 *const *from, tl_u64 k, tl_u64 (*tile)[32], tl_u32 column) {
+    eight r[8], a[8], b[8];
+    for (int i = 0; i < 8; ++i) r[i] = *(const eight_anywhere *)(from[i] + k);
+    for (int i = 0; i < 8; i += 2) {
+        a[i] = __builtin_shufflevector(r[i], r[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        a[i + 1] = __builtin_shufflevector(r[i], r[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (int i = 0; i < 8; i += 4)
+        for (int odd = 0; odd < 2; ++odd) {
+            b[i + odd] = __builtin_shufflevector(a[i + odd], a[i + 2 + odd], 0, 1, 8, 9, 4, 5, 12, 13);
+            b[i + 2 + odd] = __builtin_shufflevector(a[i + odd], a[i + 2 + odd], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+    for (int i = 0; i < 4; ++i) {
+        *(eight *)&tile[i][column] = __builtin_shufflevector(b[i], b[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        *(eight *)&tile[i + 4][column] = __builtin_shufflevector(b[i], b[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
+static bool one_step(tl_observer *o, tl_u32 warp, tl_u32 live, const tl_u64 *entries) {
+    if (tl_request_repeated(o, live, entries)) return true;
+    tl_u64 one = entries[__builtin_ctz(live)], differ = 0;
+    for (tl_u32 l = 0; l < 32; ++l) differ |= entries[l] ^ one;
+    if (differ >> 40) return false;
+    tl_request_seen(o, warp, live, one >> 40, entries);
+    return true;
+}
+
 // As many steps as all live lanes have in common.
 static void common_steps(tl_observer *o, tl_u32 warp, heads &h) {
     const tl_u64 *from[32];
@@ -291,14 +322,16 @@ static void common_steps(tl_observer *o, tl_u32 warp, heads &h) {
         from[l] = h.at[lives ? l : first];
         if (lives && (tl_u64)(h.end[l] - h.at[l]) < count) count = (tl_u64)(h.end[l] - h.at[l]);
     }
-    for (; k < count; ++k) {
-        tl_u64 entries[32], differ = 0, one = from[first][k];
-        for (tl_u32 l = 0; l < 32; ++l) {
-            entries[l] = from[l][k];
-            differ |= entries[l] ^ one;
-        }
-        if (differ >> 40) break;
-        tl_request_seen(o, warp, h.live, one >> 40, entries);
+    alignas(64) tl_u64 tile[8][32];
+    bool same = true;
+    while (same && k + 8 <= count) {
+        for (tl_u32 l = 0; l < 32; l += 8) turn(from + l, k, tile, l);
+        for (tl_u32 i = 0; i < 8 && same; ++i)
+            if ((same = one_step(o, warp, h.live, tile[i]))) ++k;
+    }
+    while (same && k < count) {
+        for (tl_u32 l = 0; l < 32; ++l) tile[0][l] = from[l][k];
+        if ((same = one_step(o, warp, h.live, tile[0]))) ++k;
     }
     for (tl_u32 m = h.live; m; m &= m - 1) {
         tl_u32 l = (tl_u32)__builtin_ctz(m);

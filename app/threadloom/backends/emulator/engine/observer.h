@@ -24,10 +24,10 @@ struct tl_site_seen {
     tl_site out;
     // The last request of this site: one of the same shape has the same counts.
     tl_u32 shape_mask, shape_align;
-    tl_u32 delta[32];
+    tl_u64 delta[32];
     tl_u64 sectors, ideal, conflicts;
-    tl_u32 low, high;          // smallest and largest distance, relative to `below`
-    tl_u32 below;
+    tl_u64 below, above;       // how far the smallest and largest offset are from the first lane's
+    tl_u64 start, end;         // offsets between which nothing but counting is to be done
 };
 
 // Who touched a place in shared memory (or of an array, within a block) since the last barrier.
@@ -100,6 +100,7 @@ struct tl_shape {                        // what one request costs
 };
 tl_shape tl_shape_of(tl_u32 mask, const tl_u64 *offsets, tl_u32 size, bool shared);
 
+bool tl_request_repeated(tl_observer *o, tl_u32 mask, const tl_u64 *entries);
 void tl_request_seen(tl_observer *o, tl_u32 warp, tl_u32 mask, tl_u64 key, const tl_u64 *entries);
 void tl_note_fault(tl_observer *o, tl_u32 kind, tl_u32 access, tl_u32 array, bool shared,
                    tl_i64 element, tl_u64 pc, tl_u32 lane);
