@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -17,7 +18,7 @@ _HEIGHT = 56
 
 
 class KeyFigureRow(QWidget):
-    """Shows as many key figures as there is room for."""
+    """Shows as many key figures as there is room for, the last one perhaps without its addition."""
 
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,7 +48,8 @@ class KeyFigureRow(QWidget):
         painter.scale(scale, scale)
         sketch = Sketch(painter, self._appearance.theme)
         x, right = 16.0, self.width() / scale
-        for number, figure in enumerate(self._figures):
+        for number, whole in enumerate(self._figures):
+            figure = whole if x + figure_width(whole) <= right else replace(whole, beside="")
             width = figure_width(figure)
             if x + width > right:
                 return

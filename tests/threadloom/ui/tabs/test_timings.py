@@ -176,7 +176,7 @@ def test_key_figures_and_sentence(store: Store, results: ModuleType) -> None:
     assert told[0] == ("Break-even with copies", "none", "in this range")
     assert told[1][0] == "At n = 1,000, with copies"
     assert told[1][1].endswith("slower")
-    assert told[3] == ("Best, kernel only", "56.3 GB/s", "at n = 10,000")
+    assert told[3] == ("Best, kernel only", "56.3 GB/s", "at n = 10,000, modelled")
     assert break_even_sentence(sweep) == ("With copies the GPU never beats NumPy in this range.")
     assert sweep_words(sweep) == "3 sizes, median and middle 80 % of 5 runs"
     assert sweep_words(replace(sweep, complete=False)).endswith(", stopped")

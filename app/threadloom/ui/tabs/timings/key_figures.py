@@ -12,6 +12,7 @@ from threadloom.text import _, bandwidth, count, significant
 from threadloom.ui.figures.key_figure import KeyFigure
 from threadloom.ui.figures.verdict import Outcome, verdict
 from threadloom.ui.tabs.timings.problem_size import at_size
+from threadloom.ui.widgets.chip import provenance_words
 
 _COMPUTE_BOUND = 8.0
 """Operations per byte from which a rate of operations says more than one of bytes."""
@@ -70,7 +71,7 @@ def _against_numpy(result: SweepResult, key: SeriesKey, title: str, size: int) -
         return None
     found = verdict(mine, numpy)
     tie = found.outcome is Outcome.TIE
-    beside = _("to NumPy") if tie else _("than NumPy")
+    beside = _with_origin(_("to NumPy") if tie else _("than NumPy"), _one(result, key))
     tone = found.outcome.tone
     return KeyFigure(title.format(size=count(size)), found.short(), beside, tone)
 
@@ -100,13 +101,21 @@ def _best_rate(result: SweepResult, operation: Operation, device: DeviceModel) -
     if not rates:
         return None
     flops, moved, size = max(rates)
-    at = _("at n = {size}").format(size=count(size))
+    at = _with_origin(_("at n = {size}").format(size=count(size)), series)
     title = _("Best, kernel only")
     if flops > _COMPUTE_BOUND * moved:
         return KeyFigure(title, _rate(flops), at)
     flops, moved, size = max(rates, key=lambda rate: rate[1])
-    at = _("at n = {size}").format(size=count(size))
+    at = _with_origin(_("at n = {size}").format(size=count(size)), series)
     return KeyFigure(title, bandwidth(moved), at, note=_above_peak(moved, device))
+
+
+def _with_origin(text: str, series: Series | None) -> str:
+    """The text, with where the figure comes from unless it was measured."""
+    if series is None or series.provenance is Provenance.MEASURED:
+        return text
+    words = provenance_words(series.provenance)
+    return _("{text}, {provenance}").format(text=text, provenance=words)
 
 
 def _above_peak(moved: float, device: DeviceModel) -> str:
