@@ -30,6 +30,7 @@ _KERNEL = (
     "-fwrapv",
     "-fno-strict-aliasing",
     "-fno-delete-null-pointer-checks",
+    "-fno-finite-loops",
     "-fno-math-errno",
     "-fno-builtin-printf",
     "-fno-builtin-assert",

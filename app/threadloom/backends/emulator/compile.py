@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import platform
 import re
 import time
 from dataclasses import replace
 
-from threadloom.backends.base import Compiled, CompileError
+from threadloom.backends.base import Compiled, CompileError, EngineUnavailableError
 from threadloom.backends.emulator.binary import Binary, read_binary
 from threadloom.backends.emulator.build import build_kernel
 from threadloom.backends.emulator.diagnostics import diagnostics_of
@@ -36,6 +37,7 @@ def compile_program(program: Program, device: DeviceModel) -> Compiled:
         EngineUnavailableError: If there is no compiler.
     """
     start = time.perf_counter()
+    _check_system()
     parsed = parse(program.text)
     call, signature = instance_of(parsed, program.entry)
     entry = signature.name
@@ -61,6 +63,16 @@ def compile_program(program: Program, device: DeviceModel) -> Compiled:
         from_cache=built.from_cache,
         handle=kernel,
     )
+
+
+def _check_system() -> None:
+    # Memory, faults and symbols are those of Linux; the rest of the engine would do elsewhere, too.
+    if platform.system() != "Linux":
+        raise EngineUnavailableError(
+            _("The emulator runs on Linux only so far; this is {system}.").format(
+                system=platform.system()
+            )
+        )
 
 
 def threads_wait(parsed: ParsedSource, entry: str) -> bool:
