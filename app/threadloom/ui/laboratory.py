@@ -34,8 +34,8 @@ from threadloom.ui.sweep_sizes import usual_sizes
 from threadloom.worker.event import Event, Failed, Finished, Progressed
 from threadloom.worker.outcome import Ending, Outcome
 
-LIVE_PAUSE_MS = 100
-"""Without a change for so long, Live runs again."""
+LIVE_PATIENCE_MS = 300
+"""So long a change waits for the run that is on, so that a turning knob shows runs on its way."""
 LOOK_PAUSE_MS = 250
 """A block that is followed for so long has its accesses looked at."""
 _DAY_S = 86_400.0
@@ -78,6 +78,9 @@ class _Task:
     number: int
     request: Request
     overdue: bool = False
+    """It ran past the kernel's limit."""
+    stopped: bool = False
+    """A person wanted it to end."""
 
 
 class Laboratory(QObject):
@@ -103,7 +106,7 @@ class Laboratory(QObject):
         self._task: _Task | None = None
         self._run_waits = False
         self._shown_job: Job | None = None
-        self._live_pause = self._timer(LIVE_PAUSE_MS, self._on_live_pause_over)
+        self._live_patience = self._timer(LIVE_PATIENCE_MS, self._on_live_patience_over)
         self._look_pause = self._timer(LOOK_PAUSE_MS, self._look)
         self._kernel_clock = self._timer(0, self._on_kernel_overdue)
         self._arrived.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
@@ -122,7 +125,7 @@ class Laboratory(QObject):
 
     def run(self) -> None:
         """Compile and run what is chosen; after a sweep or the look for devices, if one is on."""
-        self._live_pause.stop()
+        self._live_patience.stop()
         self._look_pause.stop()
         if self._task is not None and self._task.kind in {_Kind.SWEEP, _Kind.DEVICES}:
             self._run_waits = True
@@ -135,14 +138,15 @@ class Laboratory(QObject):
 
     def stop(self) -> None:
         """Stop what runs; a sweep keeps the points that it has."""
-        self._live_pause.stop()
+        self._live_patience.stop()
         self._run_waits = False
         if self._task is not None and self._task.kind is not _Kind.DEVICES:
+            self._task.stopped = True
             self._worker.cancel()
 
     def sweep(self, sizes: tuple[int, ...] = ()) -> None:
         """Time what is chosen over sizes, by default the operation's usual ones."""
-        self._live_pause.stop()
+        self._live_patience.stop()
         chosen = sizes or usual_sizes(self._inventory.operation(self._store.workspace))
         choices = self._store.sweep_choices
         request = SweepRequest(self._job(), tuple(chosen), choices.rule, choices.skip_above_s)
@@ -161,7 +165,7 @@ class Laboratory(QObject):
 
     def close(self) -> None:
         """End the worker."""
-        for timer in (self._live_pause, self._look_pause, self._kernel_clock):
+        for timer in (self._live_patience, self._look_pause, self._kernel_clock):
             timer.stop()
         self._worker.close()
 
@@ -173,13 +177,26 @@ class Laboratory(QObject):
         if new.job() != old.job():
             self._store.set_failure("")
         if new.job() != old.job() and new.live:
-            self._live_pause.start()
+            self._run_live()
         elif new.live and not old.live and self._store.stale:
             self.run()
 
-    def _on_live_pause_over(self) -> None:
-        if self._store.workspace.live:
+    def _run_live(self) -> None:
+        """Run at once, or when the run that is on has ended, or has taken too long."""
+        if self._task is None or self._task.kind is not _Kind.RUN:
             self.run()
+        elif not self._live_patience.isActive():
+            self._live_patience.start()
+
+    def _on_live_patience_over(self) -> None:
+        if self._task is not None and self._is_outdated(self._task):
+            self.run()
+
+    def _is_outdated(self, task: _Task) -> bool:
+        """Whether Live wants another run than the one that is on or has just ended."""
+        if not isinstance(task.request, RunRequest) or task.kind is not _Kind.RUN:
+            return False
+        return self._store.workspace.live and not task.stopped and task.request.job != self._job()
 
     def _foretell(self) -> None:
         store = self._store
@@ -254,7 +271,7 @@ class Laboratory(QObject):
         elif isinstance(event, Failed):
             self._on_failed(task, event.outcome)
         if self._task is None:
-            self._go_on(task.kind)
+            self._go_on(task)
 
     def _on_progress(self, task: _Task, message: object) -> None:
         if isinstance(message, SweepProgress):
@@ -320,15 +337,14 @@ class Laboratory(QObject):
         result = self._store.result
         return finished is _Kind.RUN and result is not None and result.resources_due
 
-    def _go_on(self, finished: _Kind) -> None:
+    def _go_on(self, finished: _Task) -> None:
         """Nothing is in hand any more: run what has waited."""
-        wanted = self._run_waits
+        wanted = self._run_waits or self._is_outdated(finished)
         self._run_waits = False
-        stale = self._store.stale and self._store.workspace.live
         self._store.set_activity(Activity.IDLE)
-        if wanted or (stale and not self._store.failure and not self._live_pause.isActive()):
+        if wanted:
             self.run()
-        elif self._has_more(finished):
+        elif self._has_more(finished.kind):
             assert self._shown_job is not None  # noqa: S101 - of the shown result
             self._submit(_Kind.RESOURCES, ResourcesRequest(self._shown_job), _RESOURCES_S)
         elif self._store.followed is not None:

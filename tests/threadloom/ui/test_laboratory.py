@@ -141,14 +141,39 @@ def test_a_change_makes_the_result_stale_until_it_is_taken_back(qtbot: QtBot, be
     assert not bench.store.stale
 
 
-def test_live_runs_once_after_a_burst_of_changes(qtbot: QtBot, bench: Bench) -> None:
+def test_live_runs_at_once_and_then_what_was_chosen_last(qtbot: QtBot, bench: Bench) -> None:
     bench.store.change(live=True)
     for threads in (32, 64, 128):
         bench.store.change(block=Dim3(threads))
-    qtbot.waitUntil(lambda: len(bench.worker.requests) == 1)
-    request = bench.worker.requests[0]
-    assert isinstance(request, RunRequest)
-    assert request.job.block == Dim3(128)
+    assert blocks_asked(bench) == [Dim3(32)]
+    bench.worker.finish(bench.result())
+    qtbot.waitUntil(lambda: len(bench.worker.requests) == 2)
+    assert blocks_asked(bench) == [Dim3(32), Dim3(128)]
+    assert len(bench.store.runs) == 1
+
+
+def test_live_leaves_a_run_that_takes_long(qtbot: QtBot, bench: Bench) -> None:
+    bench.store.change(live=True)
+    bench.store.change(block=Dim3(32))
+    bench.store.change(block=Dim3(64))
+    qtbot.waitUntil(lambda: len(bench.worker.requests) == 2)
+    assert blocks_asked(bench) == [Dim3(32), Dim3(64)]
+    assert bench.store.runs == []
+
+
+def test_stop_is_not_answered_by_another_live_run(qtbot: QtBot, bench: Bench) -> None:
+    bench.store.change(live=True)
+    bench.store.change(block=Dim3(32))
+    bench.store.change(block=Dim3(64))
+    bench.laboratory.stop()
+    with qtbot.waitSignal(bench.store.activity_changed):
+        bench.worker.fail(Outcome(Ending.CANCELLED))
+    assert blocks_asked(bench) == [Dim3(32)]
+    assert bench.store.activity is Activity.IDLE
+
+
+def blocks_asked(bench: Bench) -> list[Dim3 | None]:
+    return [r.job.block for r in bench.worker.requests if isinstance(r, RunRequest)]
 
 
 def test_without_live_nothing_runs_by_itself(qtbot: QtBot, bench: Bench) -> None:
