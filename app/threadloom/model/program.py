@@ -83,3 +83,5 @@ class Resources:
     constant_bytes: int | None = None
     max_threads_per_block: int | None = None
     """The driver's limit for this kernel, below the device's if it needs many registers."""
+    spill_bytes: int | None = None
+    """Bytes that a thread stores to local memory for want of registers; only ptxas tells."""
