@@ -15,7 +15,7 @@ from threadloom.backends.emulator.instance import instance_of
 from threadloom.backends.nvcc import Assembled, DeviceCompiler, assemble, device_compiler
 from threadloom.backends.source import parse
 from threadloom.model.device import DeviceModel
-from threadloom.model.program import Program
+from threadloom.model.program import Program, Severity
 
 LOOK_S = 0.02
 """A wait looks so often whether it is still wanted."""
@@ -100,3 +100,17 @@ def with_resources(compiled: Compiled, answer: Assembled) -> Compiled:
     if answer.resources is None:
         return compiled
     return replace(compiled, resources=answer.resources)
+
+
+def better_worded(refused: CompileError, answer: Assembled | None) -> CompileError:
+    """The emulator's errors, or those of NVIDIA's compiler where these say more.
+
+    The emulator's compiler speaks of C++ and knows nothing of CUDA's rules, such as that a kernel
+    returns nothing. What the emulator words by itself is kept.
+    """
+    errors = [d for d in refused.diagnostics if d.severity is Severity.ERROR]
+    foreign = any(error.raw and error.message in error.raw for error in errors)
+    if answer is None or not answer.errors or not foreign:
+        return refused
+    others = tuple(d for d in refused.diagnostics if d.severity is not Severity.ERROR)
+    return CompileError((*answer.errors, *others), refused.log)

@@ -13,7 +13,7 @@ from threadloom.model.comparison import Comparison
 from threadloom.model.occupancy import occupancy
 from threadloom.model.provenance import Engine
 from threadloom.model.schedule import modelled_timeline
-from threadloom.services.assembly import Assembly
+from threadloom.services.assembly import Assembly, better_worded
 from threadloom.services.bind import bind, renamed
 from threadloom.services.compare import compare
 from threadloom.services.draft import Draft
@@ -29,6 +29,9 @@ from threadloom.worker.protocol import Context
 
 MOST_WAIT_S = 120.0
 """For NVIDIA's compiler; what it has not said by then stays unknown."""
+
+WORDS_WAIT_S = 1.0
+"""For what it says of a source that the emulator's compiler has refused."""
 
 
 class Runner:
@@ -157,7 +160,10 @@ def compile_draft(
         draft.assembling = assembly.begin(program_of(draft.resolved), draft.device)
     try:
         compiled = engines.compile(draft.backend, program_of(draft.resolved), context)
-    except CompileError as error:
+    except CompileError as refused:
+        error = refused
+        if draft.assembling is not None:
+            error = better_worded(refused, draft.assembling.answer(WORDS_WAIT_S, context.check))
         draft.diagnostics = error.diagnostics
         draft.compile_log = error.log or str(error)
         draft.assembling = None

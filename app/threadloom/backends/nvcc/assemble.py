@@ -21,7 +21,7 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.occupancy import register_limited_block
 from threadloom.model.program import Diagnostic, Program, Resources, Severity
 
-CACHE_VERSION = 1
+CACHE_VERSION = 2
 """Counts changes of what is read from a compiler's answer."""
 
 
@@ -85,6 +85,7 @@ def _entry(made: Made, name: str) -> Entry:
         shared_bytes=usage.shared,
         local_bytes=usage.stack,
         constant_bytes=constant_bytes(made.cubin),
+        spill_bytes=usage.spill_stores,
     )
     return Entry(made.log, resources)
 

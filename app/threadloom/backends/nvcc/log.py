@@ -101,7 +101,7 @@ def _of_source(
         column: int | None = int(match["column"])
     else:
         column = _column(rest, source[line - 1] if source else "")
-    return Diagnostic(severity, match["text"], line, column, raw)
+    return Diagnostic(severity, match["text"].strip(), line, column, raw)
 
 
 def _is_ours(path: str, filename: str) -> bool:
@@ -121,8 +121,9 @@ def _column(rest: list[str], line: str) -> int | None:
             if marked and plain.endswith(marked):
                 return len(plain) - len(marked) + 1
             word = re.match(r"\w+|\S", marked)
-            at = plain.find(word.group()) if word else -1
-            return at + 1 if word and plain.count(word.group()) == 1 else None
+            words = re.finditer(r"\w+|\S", plain)
+            places = [w.start() for w in words if word and w.group() == word.group()]
+            return places[0] + 1 if len(places) == 1 else None
     return None
 
 

@@ -16,7 +16,7 @@ from threadloom.model.comparison import Comparison
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program
 from threadloom.model.trace import AccessKind, Trace
-from threadloom.services.assembly import assembled, with_resources
+from threadloom.services.assembly import assembled, better_worded, with_resources
 from threadloom.services.check.case import Case, CaseArgument
 from threadloom.services.check.values import defined, delivered, returned
 from threadloom.services.compare import compare
@@ -29,11 +29,14 @@ def compile_wholly(backend: EmulatorBackend, program: Program) -> Compiled:
     Raises:
         CompileError: If either refuses.
     """
-    compiled = backend.compile(program)
     compiler = device_compiler()
     if compiler is None:
-        return compiled
+        return backend.compile(program)
     answer = assembled(program, backend.device, compiler)
+    try:
+        compiled = backend.compile(program)
+    except CompileError as refused:
+        raise better_worded(refused, answer) from refused
     if answer.errors:
         raise CompileError(answer.errors)
     return with_resources(compiled, answer)
