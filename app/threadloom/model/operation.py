@@ -122,6 +122,9 @@ class Operation:
     variants: tuple[Variant, ...]
     loop_file: str
     """C file with the one-thread loop, entry ``loop``, same arguments, same ``real`` line."""
+    row_axis: str = ""
+    """Axis of which the loop treats each index by itself: arrays that have it as their first
+    extent can be cut there, and the parts be done by several threads. Empty if there is none."""
     dtypes: tuple[str, ...] = ("float32", "float64")
     package: str = ""
     """Package or folder that holds the files; set by discovery."""
@@ -143,6 +146,12 @@ class Operation:
     def sizes(self, chosen: Mapping[str, int]) -> dict[str, int]:
         """Every axis with its chosen or default extent."""
         return {axis.name: int(chosen.get(axis.name, axis.default)) for axis in self.axes}
+
+    @property
+    def row_arrays(self) -> tuple[str, ...]:
+        """Names of the arrays whose first extent is `row_axis`."""
+        found = (a for a in self.arguments if a.shape and a.shape[0] == self.row_axis)
+        return tuple(a.name for a in found)
 
     @property
     def outputs(self) -> tuple[str, ...]:

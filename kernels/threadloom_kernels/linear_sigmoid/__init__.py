@@ -72,4 +72,5 @@ OPERATION = Operation(
         ),
     ),
     loop_file="loop.c",
+    row_axis="batch",
 )

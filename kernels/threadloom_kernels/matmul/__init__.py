@@ -98,4 +98,5 @@ OPERATION = Operation(
         ),
     ),
     loop_file="loop.c",
+    row_axis="m",
 )

@@ -56,4 +56,5 @@ OPERATION = Operation(
         ),
     ),
     loop_file="loop.c",
+    row_axis="rows",
 )

@@ -54,4 +54,5 @@ OPERATION = Operation(
         ),
     ),
     loop_file="loop.c",
+    row_axis="n",
 )

@@ -51,4 +51,5 @@ OPERATION = Operation(
         ),
     ),
     loop_file="loop.c",
+    row_axis="depth",
 )

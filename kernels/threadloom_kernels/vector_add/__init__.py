@@ -71,4 +71,5 @@ OPERATION = Operation(
         ),
     ),
     loop_file="loop.c",
+    row_axis="n",
 )

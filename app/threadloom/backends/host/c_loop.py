@@ -26,9 +26,11 @@ class CLoop:
     def __init__(
         self, library: ctypes.CDLL, values: Mapping[str, Array], written: set[str]
     ) -> None:
+        self._library, self._written = library, written
         self._repeat = library.threadloom_repeat
         self._repeat.restype = None
-        self._values = values
+        self.values = values
+        """Arguments in the loop's order; arrays that it writes are its own."""
         self._arguments = [_as_c(value) for value in values.values()]
         self.outputs: Mapping[str, Array] = {name: values[name] for name in written}
         """Arrays that the loop writes, by argument."""
@@ -36,6 +38,14 @@ class CLoop:
     def __call__(self) -> None:
         """Run the loop once."""
         self.repeat(1)
+
+    def part(self, arrays: Mapping[str, Array], scalars: Mapping[str, int]) -> CLoop:
+        """The same loop over other arrays, such as stretches of its own, and other extents."""
+        numbers = {
+            name: np.asarray(value, dtype=self.values[name].dtype)
+            for name, value in scalars.items()
+        }
+        return CLoop(self._library, {**self.values, **arrays, **numbers}, self._written)
 
     def repeat(self, count: int) -> None:
         """Run the loop so many times, without going back to Python between."""
