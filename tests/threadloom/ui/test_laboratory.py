@@ -6,17 +6,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Edit, Fix
+from threadloom.model.finding import Edit, Finding, Fix
 from threadloom.model.launch import Launch
+from threadloom.model.program import Resources, Severity
 from threadloom.model.provenance import Engine
 from threadloom.services.request import (
     DevicesRequest,
     DevicesResult,
+    ResourcesRequest,
     RunProgress,
     RunRequest,
     RunResult,
@@ -284,3 +287,52 @@ def test_results_know_the_users_operations_folder(inventory: Inventory, bench: B
     request = bench.worker.requests[-1]
     assert isinstance(request, RunRequest)
     assert request.job == replace(bench.store.workspace.job(), operations_folder=None)
+
+
+def test_what_was_due_completes_the_shown_result(qtbot: QtBot, bench: Bench) -> None:
+    bench.laboratory.run()
+    request = bench.worker.requests[-1]
+    assert isinstance(request, RunRequest)
+    assert request.nvcc_wait_s == 0.0
+    outputs = {"c": np.ones(64, np.float32)}
+    bench.worker.finish(replace(bench.result(), outputs=outputs, resources_due=True))
+    qtbot.waitUntil(lambda: isinstance(bench.worker.requests[-1], ResourcesRequest))
+    assert bench.store.activity is Activity.IDLE
+    assert bench.worker.requests[-1] == ResourcesRequest(request.job)
+    told = RunResult(
+        request.job,
+        Launch(Dim3(4), Dim3(16)),
+        Engine.EMULATOR,
+        bench.device,
+        resources=Resources(registers=18),
+    )
+    with qtbot.waitSignal(bench.store.result_changed):
+        bench.worker.finish(told)
+    shown = bench.store.result
+    assert shown is not None
+    assert shown.resources == Resources(registers=18)
+    assert shown.outputs is outputs
+    assert [record.number for record in bench.store.runs] == [1]
+    assert bench.store.runs[0].result is shown
+
+
+def test_a_late_refusal_leaves_nothing_of_the_run(qtbot: QtBot, bench: Bench) -> None:
+    bench.laboratory.run()
+    outputs = {"c": np.ones(64, np.float32)}
+    shown = replace(bench.result(), outputs=outputs, resources_due=True)
+    bench.worker.finish(shown)
+    qtbot.waitUntil(lambda: isinstance(bench.worker.requests[-1], ResourcesRequest))
+    refusal = Finding("registers", Severity.ERROR, "Too many.", verdict="launch-error")
+    with qtbot.waitSignal(bench.store.result_changed):
+        bench.worker.finish(replace(shown, outputs={}, resources_due=False, findings=(refusal,)))
+    assert bench.store.result is not None
+    assert not bench.store.result.launched
+
+
+def test_a_change_overtakes_what_was_due(qtbot: QtBot, bench: Bench) -> None:
+    bench.laboratory.run()
+    bench.worker.finish(replace(bench.result(), resources_due=True))
+    qtbot.waitUntil(lambda: isinstance(bench.worker.requests[-1], ResourcesRequest))
+    bench.store.change(block=Dim3(32))
+    bench.laboratory.run()
+    assert isinstance(bench.worker.requests[-1], RunRequest)
