@@ -12,6 +12,10 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import SignalInstance
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
@@ -19,11 +23,23 @@ _BLOCKS = (128, 512, 64, 1024, 256, 192, 320, 96, 768, 160)
 _LIMIT_MS = 150.0
 
 
-def _until(done: Callable[[], bool]) -> None:
-    from PySide6.QtCore import QCoreApplication, QEventLoop
+def _until(done: Callable[[], bool], *changed: SignalInstance) -> None:
+    """Let the window work until a condition holds that one of the signals may bring about."""
+    from PySide6.QtCore import QEventLoop
 
-    while not done():
-        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 20)
+    if done():
+        return
+    loop = QEventLoop()
+
+    def look() -> None:
+        if done():
+            loop.quit()
+
+    for signal in changed:
+        signal.connect(look)
+    loop.exec()
+    for signal in changed:
+        signal.disconnect(look)
 
 
 def measure() -> list[float]:
@@ -48,19 +64,20 @@ def measure() -> list[float]:
     store, window = session.store, session.window
     window.resize(1280, 720)
     session.show(welcome=False)
-    _until(lambda: store.result is not None and store.activity is Activity.IDLE)
+    signals = (store.runs_changed, store.activity_changed)
+    _until(lambda: store.result is not None and store.activity is Activity.IDLE, *signals)
     times = []
     for threads in _BLOCKS:
         before = len(store.runs)
         began = time.perf_counter()
         store.change(block=Dim3(threads))
-        _until(lambda before=before: len(store.runs) > before)  # type: ignore[misc]
+        _until(lambda before=before: len(store.runs) > before, *signals)  # type: ignore[misc]
         window.areas.mapping.grab()
         times.append((time.perf_counter() - began) * 1e3)
         assert store.result is not None
         assert store.result.launch.block == Dim3(threads)
         assert store.result.matches
-        _until(lambda: store.activity is Activity.IDLE)
+        _until(lambda: store.activity is Activity.IDLE, *signals)
     window.close()
     session.close()
     worker.close()

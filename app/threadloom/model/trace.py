@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 from threadloom.model.array import Array
 from threadloom.model.dim3 import Dim3
@@ -27,9 +28,12 @@ class AccessKind(StrEnum):
     ATOMIC = "atomic"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Coverage:
-    """Who wrote each element of one array. All arrays are flat, in C order of the elements."""
+    """Who wrote each element of one array. All arrays are flat, in C order of the elements.
+
+    It has no slots, so that counts are taken once: views ask for them in every frame.
+    """
 
     array: str
     shape: tuple[int, ...]
@@ -47,7 +51,7 @@ class Coverage:
         """Number of elements."""
         return int(self.owner.size)
 
-    @property
+    @cached_property
     def uncovered(self) -> int:
         """Elements that no thread wrote."""
         return int((self.writes == 0).sum())
@@ -57,7 +61,7 @@ class Coverage:
         """Elements that were written."""
         return self.elements - self.uncovered
 
-    @property
+    @cached_property
     def multi_writer(self) -> int:
         """Elements that two or more threads stored to without an atomic."""
         return int(self.multi_writer_mask.sum())
