@@ -27,6 +27,7 @@ DEADLINES = {
     "timings": 220,
     "timeline": 130,
     "copies": 90,
+    "baselines": 90,
     "operations": 150,
     "occupancy": 45,
     "faults": 50,
