@@ -58,7 +58,7 @@ def cpu_name() -> str:
 
 def _versions() -> Mapping[str, str]:
     found = {"python": platform.python_version(), "system": platform.platform()}
-    for package in ("threadloom", "numpy", "ziglang", "pycuda"):
+    for package in ("threadloom", "numpy", "ziglang", "pycuda", "nvidia-cuda-nvrtc"):
         try:
             found[package] = importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:

@@ -10,7 +10,13 @@ from typing import Any
 
 import pytest
 
-from threadloom.backends.nvcc import DeviceCompiler, assemble
+from threadloom.backends.nvcc import (
+    CannotCompileError,
+    DeviceCompiler,
+    assemble,
+    find_driver,
+    find_nvrtc,
+)
 from threadloom.backends.nvcc.kept import KeptResults
 from threadloom.model.device import DeviceModel
 from threadloom.model.program import Program, Resources, Severity
@@ -168,6 +174,19 @@ def test_an_architecture_that_is_not_known_says_nothing(
     old = replace(h200, compute_capability=(3, 0))
     answer = assemble(of_case("a01-block-2000"), old, either, kept=kept)
     assert (answer.resources, answer.errors) == (None, ())
+
+
+def test_without_a_host_compiler_nvcc_says_nothing_and_nvrtc_all(
+    h200: DeviceModel, kept: KeptResults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nvrtc, nvcc = find_nvrtc(), find_driver()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if nvcc is not None:
+        with pytest.raises(CannotCompileError):
+            nvcc.compile("", "sm_90", ())
+    if nvrtc is None:
+        pytest.skip("NVRTC (the extra nvcc) is not installed")
+    assert resources_of(Program(ARRAY, "k"), h200, nvrtc, kept).registers
 
 
 def test_the_second_time_nothing_is_compiled(h200: DeviceModel, kept: KeptResults) -> None:
