@@ -66,6 +66,9 @@ class RunRequest:
     timings: bool = True
     """Time the host baselines, and the kernel on a GPU (modelled without one)."""
     rule: StopRule = StopRule(least=5, most=20, time_limit_s=0.2)
+    ahead: bool = False
+    """Send what is known as `RunAhead` before timing that takes long; the answer then holds no
+    arrays and no trace, which have been sent."""
     nvcc_wait_s: float = 60.0
     """How long to wait for NVIDIA's compiler, where it is here, once all else is known. With less,
     a result may say that `ResourcesRequest` has more."""
@@ -157,6 +160,13 @@ class RunResult:
         return all(c.matches for c in self.comparisons) if self.comparisons else None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class RunAhead:
+    """A run's result before its times are known."""
+
+    result: RunResult
+
+
 @dataclass(frozen=True, slots=True)
 class BreakEven:
     """Smallest size from which the GPU, copies counted, beats a baseline."""
@@ -204,5 +214,5 @@ class DevicesResult:
     """Rows of (what, found, text): driver, PyCUDA, emulator, CUDA compiler."""
 
 
-Progress = RunProgress | SweepProgress
+Progress = RunProgress | RunAhead | SweepProgress
 Result = RunResult | SweepResult | DevicesResult

@@ -22,7 +22,7 @@ from threadloom.services.kernel_source import program_of
 from threadloom.services.measure import Measurements, modelled
 from threadloom.services.observation import Observation
 from threadloom.services.prepared import PreparedProblems, Problem
-from threadloom.services.request import ResourcesRequest, RunRequest, RunResult
+from threadloom.services.request import ResourcesRequest, RunAhead, RunRequest, RunResult
 from threadloom.services.resolve import JobError, resolve
 from threadloom.text import _
 from threadloom.worker.protocol import Context
@@ -84,14 +84,14 @@ class Runner:
         draft.comparisons = compare_outputs(draft, outputs, problem)
         if draft.engine is Engine.GPU and request.observe:
             self._observation.beside_gpu(draft, request.block, context)
+        sent = self._send_ahead(draft, problem, request, context)
         take_resources(draft, self._patience_s(problem, request), context)
-        if draft.is_refused:
-            return draft.result()
-        _model(draft)
-        self._time(draft, problem, request, context)
-        if draft.assembling is not None:
-            self._unfinished = (draft, problem, request)
-        return draft.result()
+        if not draft.is_refused:
+            _model(draft)
+            self._time(draft, problem, request, context)
+            if draft.assembling is not None:
+                self._unfinished = (draft, problem, request)
+        return _without_arrays(draft.result()) if sent else draft.result()
 
     def complete(self, request: ResourcesRequest, context: Context) -> RunResult:
         """Wait for NVIDIA's compiler, and say what is new by it.
@@ -108,7 +108,18 @@ class Runner:
             _model(draft)
             if run.timings:
                 draft.timings = self._clock.of_run(draft, problem, run.rule, context)
-        return replace(draft.result(), inputs={}, outputs={}, trace=None)
+        return _without_arrays(draft.result())
+
+    def _send_ahead(
+        self, draft: Draft, problem: Problem, request: RunRequest, context: Context
+    ) -> bool:
+        """Show what is known if timing is still to come; whether that was done."""
+        timed = draft.engine is Engine.EMULATOR and self._clock.knows_host(problem, request.rule)
+        if not request.ahead or not request.timings or timed:
+            return False
+        _model(draft)
+        context.progress(RunAhead(draft.result()))
+        return True
 
     def _patience_s(self, problem: Problem, request: RunRequest) -> float:
         """A compiler at work would disturb what is timed on this CPU: that waits for it."""
@@ -206,6 +217,11 @@ def compare_outputs(draft: Draft, outputs: Outputs, problem: Problem) -> tuple[C
         for name in resolved.operation.outputs
         if name in arrays
     )
+
+
+def _without_arrays(result: RunResult) -> RunResult:
+    """The result without what has been sent already and takes long to send."""
+    return replace(result, inputs={}, outputs={}, trace=None)
 
 
 def _check_again(draft: Draft, problem: Problem) -> None:

@@ -19,6 +19,7 @@ from threadloom.services.request import (
     Job,
     Request,
     ResourcesRequest,
+    RunAhead,
     RunProgress,
     RunRequest,
     RunResult,
@@ -81,6 +82,8 @@ class _Task:
     """It ran past the kernel's limit."""
     stopped: bool = False
     """A person wanted it to end."""
+    shown: bool = False
+    """Its result is shown already; only its times are still to come."""
 
 
 class Laboratory(QObject):
@@ -133,7 +136,7 @@ class Laboratory(QObject):
         self._run_waits = False
         job = self._job()
         self._store.set_activity(Activity.RUNNING)
-        request = RunRequest(job, block=self._block_to_watch(), nvcc_wait_s=0.0)
+        request = RunRequest(job, block=self._block_to_watch(), ahead=True, nvcc_wait_s=0.0)
         self._submit(_Kind.RUN, request, self._limit_s())
 
     def stop(self) -> None:
@@ -183,7 +186,7 @@ class Laboratory(QObject):
 
     def _run_live(self) -> None:
         """Run at once, or when the run that is on has ended, or has taken too long."""
-        if self._task is None or self._task.kind is not _Kind.RUN:
+        if self._task is None or self._task.kind is not _Kind.RUN or self._task.shown:
             self.run()
         elif not self._live_patience.isActive():
             self._live_patience.start()
@@ -276,6 +279,9 @@ class Laboratory(QObject):
     def _on_progress(self, task: _Task, message: object) -> None:
         if isinstance(message, SweepProgress):
             self._store.set_sweep(message)
+        elif isinstance(message, RunAhead) and isinstance(task.request, RunRequest):
+            task.shown = True
+            self._take_result(task.request.job, message.result)
         elif isinstance(message, RunProgress):
             if message.stage in _KERNEL_STAGES:
                 self._kernel_clock.start(round(self.kernel_limit_s * 1000))
@@ -297,8 +303,8 @@ class Laboratory(QObject):
             self._store.set_sweep(result)
         elif isinstance(result, RunResult) and task.kind is _Kind.LOOK:
             self._take_detail(result)
-        elif isinstance(result, RunResult) and task.kind is _Kind.RESOURCES:
-            self._take_resources(result)
+        elif isinstance(result, RunResult) and (task.shown or task.kind is _Kind.RESOURCES):
+            self._complete(result)
         elif isinstance(result, RunResult) and isinstance(task.request, RunRequest):
             self._take_result(task.request.job, result)
 
@@ -315,10 +321,10 @@ class Laboratory(QObject):
             return
         self._store.set_detail(replace(shown, trace=seen.trace))
 
-    def _take_resources(self, told: RunResult) -> None:
+    def _complete(self, told: RunResult) -> None:
         """Complete the shown result; one whose kernel no device takes keeps nothing of its run."""
         shown = self._store.result
-        if shown is None or not shown.resources_due:
+        if shown is None:
             return
         if not any(finding.stops_launch for finding in told.findings):
             told = replace(told, inputs=shown.inputs, outputs=shown.outputs, trace=shown.trace)

@@ -22,6 +22,7 @@ from threadloom.services.request import (
     DevicesRequest,
     DevicesResult,
     Job,
+    RunAhead,
     RunProgress,
     RunRequest,
     RunResult,
@@ -82,6 +83,25 @@ def test_timings_say_where_they_come_from(executor: Executor, listener: Listener
     assert {t.device for t in result.timings if t.key in modelled} == {"RTX 4090"}
     assert result.timeline is not None
     assert result.timeline.provenance is Provenance.MODELLED
+
+
+def test_a_result_goes_ahead_of_its_times_and_only_where_they_take_long(
+    executor: Executor, listener: Listener
+) -> None:
+    request = RunRequest(replace(ADD, sizes={"n": 1234}), ahead=True)
+    timed = _run(executor, listener, request)
+    [ahead] = [m.result for m in listener.messages if isinstance(m, RunAhead)]
+    assert ahead.matches
+    assert ahead.trace is not None
+    assert ahead.timeline is not None
+    assert not ahead.timings
+    assert timed.timings
+    assert not timed.outputs
+    listener.messages.clear()
+    again = _run(executor, listener, request)
+    assert not any(isinstance(m, RunAhead) for m in listener.messages)
+    assert again.trace is not None
+    assert again.timings
 
 
 def test_a_refused_launch_is_never_launched(executor: Executor, listener: Listener) -> None:

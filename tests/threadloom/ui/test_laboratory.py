@@ -20,6 +20,7 @@ from threadloom.services.request import (
     DevicesRequest,
     DevicesResult,
     ResourcesRequest,
+    RunAhead,
     RunProgress,
     RunRequest,
     RunResult,
@@ -153,6 +154,29 @@ def test_live_runs_at_once_and_then_what_was_chosen_last(qtbot: QtBot, bench: Be
     qtbot.waitUntil(lambda: len(bench.worker.requests) == 2)
     assert blocks_asked(bench) == [Dim3(32), Dim3(128)]
     assert len(bench.store.runs) == 1
+
+
+def test_a_result_is_shown_before_its_times_and_then_completed(qtbot: QtBot, bench: Bench) -> None:
+    bench.laboratory.run()
+    whole = replace(bench.result(), outputs={"c": np.zeros(64, np.float32)})
+    with qtbot.waitSignal(bench.store.result_changed):
+        bench.worker.tell(RunAhead(whole))
+    assert bench.store.activity is Activity.RUNNING
+    with qtbot.waitSignal(bench.store.result_changed):
+        bench.worker.finish(replace(whole, outputs={}, elapsed_s=2.0))
+    assert len(bench.store.runs) == 1
+    assert bench.store.result is not None
+    assert bench.store.result.elapsed_s == 2.0
+    assert bench.store.result.launched
+
+
+def test_live_does_not_wait_for_the_times_of_what_is_shown(qtbot: QtBot, bench: Bench) -> None:
+    bench.store.change(live=True)
+    bench.store.change(block=Dim3(32))
+    with qtbot.waitSignal(bench.store.result_changed):
+        bench.worker.tell(RunAhead(bench.result()))
+    bench.store.change(block=Dim3(64))
+    assert blocks_asked(bench) == [Dim3(32), Dim3(64)]
 
 
 def test_live_leaves_a_run_that_takes_long(qtbot: QtBot, bench: Bench) -> None:
