@@ -18,7 +18,9 @@ __asm(".text\n.p2align 4\n.globl " TL_SYMBOL "\n"
       TL_SYMBOL ":\n"
       "pushq %rbp\npushq %rbx\npushq %r12\npushq %r13\npushq %r14\npushq %r15\n"
       "movq %rsp, (%rdi)\nmovq %rsi, %rsp\n"
-      "popq %r15\npopq %r14\npopq %r13\npopq %r12\npopq %rbx\npopq %rbp\nretq\n");
+      "popq %r15\npopq %r14\npopq %r13\npopq %r12\npopq %rbx\npopq %rbp\n"
+      // Not a return: the processor would expect it where this very lane has called from.
+      "popq %rcx\njmpq *%rcx\n");
 
 // A fresh stack that starts `start` when it is switched to.
 static inline void *tl_fresh(char *top, void (*start)()) {

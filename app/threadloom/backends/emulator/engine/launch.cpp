@@ -96,7 +96,7 @@ static void faulted(tl_worker *w, int signal, tl_u64 address, tl_u64 pc) {
     if (!w->launch->request->observed) tl_stop_launch(w, kind, address, pc);
     if (kind == TL_STACK && !w->lone) {   // the engine may have been about to switch to another
         w->current = (tl_u32)((address - w->stacks) / TL_LANE_STACK);
-        tl_now.thread = w->lanes[w->current].index;
+        tl_now.thread = w->index[w->current];
     }
     w->lane_runs = true;
     if (kind != TL_OUT_OF_BOUNDS)   // that one is in the log already
@@ -206,9 +206,9 @@ static bool map_worker(tl_launch *launch, tl_u32 number) {
     w->stacks = base + TL_STACKS + number * TL_STACK_AREA;
     w->shared_area = base + TL_SHARED + number * TL_SHARED_AREA;
     for (tl_u32 i = 0; i < w->lanes_in_block; ++i) {
-        w->lanes[i].index.x = i % request->block[0];
-        w->lanes[i].index.y = i / request->block[0] % request->block[1];
-        w->lanes[i].index.z = i / request->block[0] / request->block[1];
+        w->index[i].x = i % request->block[0];
+        w->index[i].y = i / request->block[0] % request->block[1];
+        w->index[i].z = i / request->block[0] / request->block[1];
     }
     bool ok = true;
     if (w->looping) ok = tl_map(w->stacks + TL_STACK_AREA - TL_LOOP_STACK, TL_LOOP_STACK);

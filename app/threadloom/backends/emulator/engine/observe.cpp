@@ -100,7 +100,7 @@ void tl_observer_lane_start(tl_worker *w, tl_u32 lane) {
         tl_now.log = o->scratch[lane];
         tl_now.log_end = o->scratch[lane] + 1;
     } else {
-        tl_now.log = w->lanes[lane].log;
+        tl_now.log = w->log[lane];
         tl_now.log_end = log_of(o, lane) + o->log_room;
     }
 }
@@ -119,11 +119,11 @@ void tl_observer_lane_stop(tl_worker *w, tl_u32 lane) {
     tl_observer *o = w->observer;
     if (!o) return;
     if (o->keeping) settle(o, lane);
-    else w->lanes[lane].log = tl_now.log;
+    else w->log[lane] = tl_now.log;
 }
 
 bool tl_observer_room(tl_worker *w, tl_u32 lane) {
-    return w->lanes[lane].log < log_of(w->observer, lane) + w->observer->log_room;
+    return w->log[lane] < log_of(w->observer, lane) + w->observer->log_room;
 }
 
 static bool more_rows(tl_observer *o) {
@@ -171,7 +171,7 @@ extern "C" TL_HIDDEN void tl_log_full() {
     tl_u32 me = w->current;
     tl_u64 entry = o->scratch[me][0];
     settle(o, me);
-    *w->lanes[me].log++ = entry;
+    *w->log[me]++ = entry;
     if (!tl_observer_room(w, me)) tl_wait_full();
     keep(o, me, entry);
     tl_now.log = o->scratch[me];
@@ -350,7 +350,7 @@ static void read_logs(tl_observer *o, tl_u32 warp, tl_u32 open) {
     h.live = 0;
     for (tl_u32 l = 0; l < count; ++l) {
         h.at[l] = log_of(o, first + l);
-        h.end[l] = w->lanes[first + l].log;
+        h.end[l] = w->log[first + l];
         o->accesses += (tl_u64)(h.end[l] - h.at[l]);
         if (h.at[l] < h.end[l]) h.live |= 1u << l;
     }
@@ -359,7 +359,7 @@ static void read_logs(tl_observer *o, tl_u32 warp, tl_u32 open) {
         tl_u64 left = (tl_u64)(h.end[l] - h.at[l]);
         o->accesses -= left;
         memmove(log_of(o, first + l), h.at[l], left * 8);
-        w->lanes[first + l].log = log_of(o, first + l) + left;
+        w->log[first + l] = log_of(o, first + l) + left;
     }
 }
 
@@ -399,7 +399,7 @@ void tl_observer_block(tl_worker *w) {
     memcpy(o->defined, o->blank, o->shared_bytes);
     o->undefined_bytes = o->blank_bytes;
     for (tl_u32 i = 0; i < w->lanes_in_block; ++i) {
-        w->lanes[i].log = log_of(o, i);
+        w->log[i] = log_of(o, i);
         o->pending[i] = -1;
         o->steps[i] = 0;
     }

@@ -10,113 +10,127 @@ TL_HIDDEN tl_dim tl_block_dim, tl_grid_dim;
 TL_HIDDEN tl_u64 tl_dynamic_offset;
 }
 
+static tl_u64 bit64(tl_u32 lane) { return 1ull << (lane % 64); }
+
 static void set_ready(tl_worker *w, tl_u32 lane) {
     w->lanes[lane].state = LANE_READY;
-    w->ready[lane / 64] |= 1ull << (lane % 64);
+    w->ready[lane / 64] |= bit64(lane);
 }
 
 static void set_waiting(tl_worker *w, tl_u32 lane, tl_lane_state state) {
     w->lanes[lane].state = state;
-    w->ready[lane / 64] &= ~(1ull << (lane % 64));
+    w->ready[lane / 64] &= ~bit64(lane);
 }
 
 static bool warp_ready(tl_worker *w, tl_u32 warp) {
     return (tl_u32)(w->ready[warp / 2] >> (warp % 2 * 32)) != 0;
 }
 
-// The next lane that can run, after the current one and round.
-static int next_ready(tl_worker *w) {
+static int next_in_later_words(tl_worker *w, tl_u32 from) {
     const tl_u32 words = (w->lanes_in_block + 63) / 64;
-    tl_u32 from = w->current + 1;
-    tl_u32 word = from / 64 % words;
-    tl_u64 bits = from / 64 < words ? w->ready[word] & (~0ull << (from % 64)) : w->ready[word];
-    for (tl_u32 i = 0; i <= words; ++i) {
-        if (bits) return (int)(word * 64 + (tl_u32)__builtin_ctzll(bits));
-        word = word + 1 == words ? 0 : word + 1;
-        bits = w->ready[word];
+    tl_u32 word = from / 64;
+    for (tl_u32 i = 0; i < words; ++i) {
+        word = word + 1 >= words ? 0 : word + 1;
+        if (w->ready[word]) return (int)(word * 64 + (tl_u32)__builtin_ctzll(w->ready[word]));
     }
     return -1;
 }
 
-static void resume(tl_worker *w, tl_u32 lane) {
+// The next lane that can run, after this one and round.
+static inline int next_ready(tl_worker *w, tl_u32 me) {
+    tl_u64 bits = w->ready[me / 64] & (~1ull << (me % 64));
+    if (__builtin_expect(bits != 0, 1)) return (int)(me / 64 * 64 + (tl_u32)__builtin_ctzll(bits));
+    return next_in_later_words(w, me);
+}
+
+// Makes a lane the one that runs. Whoever switches to a lane does it, so that nothing is left to do
+// behind the switch and a waiting lane keeps no frames of the engine on its stack.
+static inline void arrange(tl_worker *w, tl_u32 lane) {
     w->current = lane;
-    tl_now.thread = w->lanes[lane].index;
-    tl_observer_lane_start(w, lane);
+    tl_now.thread = w->index[lane];
+    if (w->observer) tl_observer_lane_start(w, lane);
+}
+
+static __attribute__((noinline)) void go_home(tl_worker *w, void **save) {
+    w->lane_runs = false;
+    tl_switch(save, w->home);
 }
 
 // Gives the core to the next lane that can run, or to the worker if none can.
-static void leave(tl_worker *w) {
-    tl_u32 me = w->current;
-    tl_observer_lane_stop(w, me);
-    int next = next_ready(w);
+static inline void leave(tl_worker *w, tl_u32 me) {
+    if (w->observer) tl_observer_lane_stop(w, me);
+    int next = next_ready(w, me);
     if (next < 0) {
-        w->lane_runs = false;
-        tl_switch(&w->lanes[me].sp, w->home);
-    } else if ((tl_u32)next != me) {
-        w->current = (tl_u32)next;
-        tl_switch(&w->lanes[me].sp, w->lanes[next].sp);
+        go_home(w, &w->sp[me]);
+        return;
     }
-    resume(w, me);
+    arrange(w, (tl_u32)next);
+    __builtin_prefetch(w->sp[(next + 2) % TL_MAX_LANES]);   // soon wanted: the stacks fill the cache
+    if ((tl_u32)next != me) tl_switch(&w->sp[me], w->sp[next]);
 }
 
 static void lane_main() {
     tl_worker *w = tl_now.worker;
-    resume(w, w->current);
     tl_enter(w->launch->request->arguments);
     tl_finish_lane(w);
 }
 
 // Barriers -------------------------------------------------------------------------------------
 
+static bool waits(tl_worker *w, tl_u32 lane) { return w->at_barrier[lane / 64] >> (lane % 64) & 1; }
+
 static void note_divergence(tl_worker *w) {
-    tl_u64 site = 0;
-    for (tl_u32 i = 0; i < w->lanes_in_block; ++i)
-        if (w->lanes[i].state == LANE_BARRIER) {
-            site = w->lanes[i].site;
-            break;
-        }
+    tl_u32 line = 0;
+    for (tl_u32 i = 0; i < w->lanes_in_block && !line; ++i)
+        if (waits(w, i)) line = w->barriers[i];
     for (tl_u32 i = 0; i < w->lanes_in_block; ++i) {
         tl_lane &lane = w->lanes[i];
-        bool elsewhere = lane.state == LANE_BARRIER && lane.site != site;
+        bool elsewhere = waits(w, i) && w->barriers[i] != line;
         if ((lane.state != LANE_DONE && !elsewhere) || lane.counted) continue;
         lane.counted = 1;
         w->divergent += 1;
-        tl_observer_diverged(w, i, site);
+        tl_observer_diverged(w, i, line);
     }
 }
 
+// Sixty-four lanes at a time: a barrier costs little more than the switches.
 static void release_barrier(tl_worker *w) {
-    note_divergence(w);
+    if (w->barriers_differ || w->alive != w->lanes_in_block) note_divergence(w);
     tl_observer_barrier(w);
     w->vote_result = w->vote_true;
     w->vote_true = 0;
     w->waiting = 0;
-    for (tl_u32 i = 0; i < w->lanes_in_block; ++i)
-        if (w->lanes[i].state == LANE_BARRIER) set_ready(w, i);
-}
-
-static void wait_at_barrier(tl_u64 site) {
-    tl_worker *w = tl_now.worker;
-    tl_u32 me = w->current;
-    tl_observer_lane_stop(w, me);
-    w->lanes[me].site = site;
-    w->waiting += 1;
-    set_waiting(w, me, LANE_BARRIER);
-    if (w->waiting == w->alive) {
-        release_barrier(w);
-        resume(w, me);
-    } else {
-        leave(w);
+    w->barriers_differ = false;
+    for (tl_u32 i = 0; i * 64 < w->lanes_in_block; ++i) {
+        w->ready[i] |= w->at_barrier[i];
+        w->at_barrier[i] = 0;
     }
 }
 
-extern "C" TL_HIDDEN void tl_barrier(tl_u64 site) { wait_at_barrier(site); }
+static __attribute__((noinline)) void last_at_barrier(tl_worker *w, tl_u32 me) {
+    if (w->observer) tl_observer_lane_stop(w, me);
+    release_barrier(w);
+    if (w->observer) tl_observer_lane_start(w, me);
+}
+
+extern "C" TL_HIDDEN void tl_barrier(tl_u64 line) {
+    tl_worker *w = tl_now.worker;
+    tl_u32 me = w->current;
+    tl_u64 mine = bit64(me);
+    if (w->waiting++ == 0) w->barrier = (tl_u32)line;
+    else w->barriers_differ |= w->barrier != (tl_u32)line;
+    w->barriers[me] = (tl_u32)line;
+    w->ready[me / 64] &= ~mine;
+    w->at_barrier[me / 64] |= mine;
+    if (w->waiting == w->alive) last_at_barrier(w, me);
+    else leave(w, me);
+}
 
 extern "C" TL_HIDDEN tl_u32 tl_barrier_vote(tl_u64 site, int predicate, int how) {
     tl_worker *w = tl_now.worker;
     w->vote_true += predicate != 0;
     tl_u32 voters = w->alive;
-    wait_at_barrier(site);
+    tl_barrier(site);
     tl_u32 yes = w->vote_result;
     return how == 0 ? yes : how == 1 ? yes == voters : yes != 0;
 }
@@ -169,7 +183,7 @@ static tl_warp &meet(tl_u32 mask, tl_u64 value) {
         complete(w, warp, there & (wanted | bit(me)));
     } else {
         settle_active(w, me / 32);
-        if (lane.state != LANE_READY) leave(w);
+        if (lane.state != LANE_READY) leave(w, me);
     }
     return warp;
 }
@@ -223,7 +237,7 @@ extern "C" TL_HIDDEN tl_u32 tl_active() {
     warp.active |= bit(me);
     set_waiting(w, me, LANE_ACTIVE);
     settle_active(w, me / 32);
-    if (w->lanes[me].state != LANE_READY) leave(w);
+    if (w->lanes[me].state != LANE_READY) leave(w, me);
     return warp.snapshots[w->lanes[me].snapshot].present;
 }
 
@@ -232,16 +246,13 @@ extern "C" TL_HIDDEN void tl_wait_full() {
     tl_worker *w = tl_now.worker;
     if (!w->lone) {
         set_waiting(w, w->current, LANE_FULL);
-        leave(w);
+        leave(w, w->current);
         return;
     }
     tl_u32 me = w->current;
     tl_observer_lane_stop(w, me);
     w->lanes[me].state = LANE_FULL;
-    w->lane_runs = false;
-    tl_switch(&w->lanes[me].sp, w->home);
-    w->lane_runs = true;
-    resume(w, me);
+    go_home(w, &w->sp[me]);
 }
 
 // Blocks ---------------------------------------------------------------------------------------
@@ -255,7 +266,8 @@ void tl_finish_lane(tl_worker *w) {
         w->lane_runs = false;
         tl_switch(&unused, w->home);
     }
-    if (w->lanes[me].state == LANE_BARRIER) w->waiting -= 1;
+    if (waits(w, me)) w->waiting -= 1;   // its stack overflowed while it came to wait
+    w->at_barrier[me / 64] &= ~bit64(me);
     set_waiting(w, me, LANE_DONE);
     tl_warp &warp = w->warps[me / 32];
     warp.alive &= ~bit(me);
@@ -272,20 +284,17 @@ void tl_finish_lane(tl_worker *w) {
         }
     }
     settle_active(w, me / 32);
-    int next = next_ready(w);
-    if (next < 0) {
-        w->lane_runs = false;
-        tl_switch(&unused, w->home);
-    }
-    w->current = (tl_u32)next;
-    tl_switch(&unused, w->lanes[next].sp);
+    int next = next_ready(w, me);
+    if (next < 0) go_home(w, &unused);
+    arrange(w, (tl_u32)next);
+    tl_switch(&unused, w->sp[next]);
     __builtin_unreachable();
 }
 
 static void go(tl_worker *w, tl_u32 lane) {
-    w->current = lane;
+    arrange(w, lane);
     w->lane_runs = true;
-    tl_switch(&w->home, w->lanes[lane].sp);
+    tl_switch(&w->home, w->sp[lane]);
     w->lane_runs = false;
 }
 
@@ -326,7 +335,7 @@ static char *stack_top(tl_worker *w, tl_u32 lane) {
 
 static void prepare_lanes(tl_worker *w, tl_u32 first, tl_u32 end) {
     for (tl_u32 i = first; i < end; ++i) {
-        w->lanes[i].sp = tl_fresh(stack_top(w, i), lane_main);
+        w->sp[i] = tl_fresh(stack_top(w, i), lane_main);
         w->lanes[i].counted = 0;
         w->alive += 1;
         set_ready(w, i);
@@ -345,7 +354,7 @@ static void start_warp(tl_worker *w, tl_u32 number) {
 
 static void run_ready(tl_worker *w) {
     while (w->alive && !w->stopped) {
-        int next = next_ready(w);
+        int next = next_ready(w, w->current);
         if (next < 0) resolve(w);
         else go(w, (tl_u32)next);
     }
@@ -353,8 +362,10 @@ static void run_ready(tl_worker *w) {
 
 static void run_fibres(tl_worker *w) {
     w->alive = w->waiting = w->vote_true = 0;
-    w->current = TL_MAX_LANES - 1;
+    w->current = w->lanes_in_block - 1;
+    w->barriers_differ = false;
     memset(w->ready, 0, sizeof w->ready);
+    memset(w->at_barrier, 0, sizeof w->at_barrier);
     for (tl_u32 i = 0; i * 32 < w->lanes_in_block; ++i) start_warp(w, i);
     run_ready(w);
 }
@@ -366,7 +377,7 @@ static void lone_main() {
     while (w->next_lane < w->end_lane) {
         tl_u32 me = w->next_lane++;
         w->lanes[me].state = LANE_READY;
-        resume(w, me);
+        arrange(w, me);
         tl_enter(w->launch->request->arguments);
         tl_observer_lane_stop(w, w->current);
         w->lanes[w->current].state = LANE_DONE;
@@ -395,7 +406,7 @@ static void run_lone(tl_worker *w) {
         tl_u32 stopped = 0;
         while (w->next_lane < w->end_lane) {
             tl_u32 me = w->next_lane;
-            w->lanes[me].sp = tl_fresh(stack_top(w, me), lone_main);
+            w->sp[me] = tl_fresh(stack_top(w, me), lone_main);
             go(w, me);
             stopped |= w->lanes[w->current].state == LANE_FULL;
         }
@@ -414,10 +425,10 @@ static void loop_main() {
 }
 
 static void run_loop(tl_worker *w) {
-    w->lanes[0].sp = tl_fresh((char *)(w->stacks + TL_STACK_AREA), loop_main);
+    w->sp[0] = tl_fresh((char *)(w->stacks + TL_STACK_AREA), loop_main);
     w->current = 0;
     w->lane_runs = true;
-    tl_switch(&w->home, w->lanes[0].sp);
+    tl_switch(&w->home, w->sp[0]);
     w->lane_runs = false;
 }
 

@@ -7,17 +7,15 @@ static const tl_u32 TL_MAX_LANES = 1024;
 static const tl_u32 TL_SNAPSHOTS = 64;
 static const tl_u32 TL_SHARED_PAD = 256;
 
-enum tl_lane_state : tl_u8 { LANE_READY, LANE_BARRIER, LANE_WARP, LANE_ACTIVE, LANE_FULL, LANE_DONE };
+// A lane at a barrier stays "ready" here; the worker's bits say that it waits.
+enum tl_lane_state : tl_u8 { LANE_READY, LANE_WARP, LANE_ACTIVE, LANE_FULL, LANE_DONE };
 
 struct tl_lane {
-    void *sp;
-    tl_dim index;
     tl_lane_state state;
     tl_u8 counted;             // already counted as one that never reached a barrier
     tl_u16 snapshot;
     tl_u32 mask;
-    tl_u64 value, site;
-    tl_u64 *log_start, *log;   // observed: what it has logged and not yet been reduced
+    tl_u64 value;
 };
 
 struct tl_warp {
@@ -37,7 +35,9 @@ struct tl_worker {
     bool stopped;              // a fault ended a plain run
     bool lone;                 // observed, and no thread waits for another
     tl_u32 next_lane, end_lane;
-    tl_u64 ready[TL_MAX_LANES / 64];
+    tl_u64 ready[TL_MAX_LANES / 64], at_barrier[TL_MAX_LANES / 64];
+    tl_u32 barrier;            // line of the barrier that the first lane waits at
+    bool barriers_differ;      // and whether another waits at another one
     void *home;
     tl_u64 stacks, shared_area;
     tl_dim block;
@@ -46,6 +46,11 @@ struct tl_worker {
     struct tl_observer *observer;
     tl_warp warps[TL_MAX_LANES / 32];
     tl_lane lanes[TL_MAX_LANES];
+    // What each switch needs lies close together, so that it stays in the nearest cache.
+    void *sp[TL_MAX_LANES];
+    tl_dim index[TL_MAX_LANES];
+    tl_u32 barriers[TL_MAX_LANES];       // line of the barrier that each lane came to last
+    tl_u64 *log[TL_MAX_LANES];           // observed: end of what it has logged since it was read
 };
 
 struct tl_launch {
