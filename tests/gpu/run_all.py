@@ -35,7 +35,7 @@ DEADLINES = {
     "window": 120,
 }
 """Seconds that each part may take; together usually some five minutes."""
-ALONE = {"two_gpus": 200}
+ALONE = {"two_gpus": 200, "profiler": 280, "kernels": 150, "fuzz": 90}
 """Parts that run only when they are named."""
 CHILD = "--child"
 

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""Makes every launch that is profiled once, for ncu to watch: ``python3 -m tests.gpu.profiled``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import chain
+
+from tests.plan.case import Case
+from tests.plan.operations import operation_cases
+from tests.plan.textbook import textbook_cases
+
+from threadloom.backends.cuda import CudaBackend
+
+
+def profiled_cases() -> Iterator[Case]:
+    """In the order in which they are launched."""
+    return chain(operation_cases(), textbook_cases())
+
+
+def main() -> None:
+    """Launch them; the programs have been compiled before."""
+    backend = CudaBackend(0)
+    for case in profiled_cases():
+        backend.run(backend.compile(case.program), case.launch, case.values())
+        sys.stderr.write(f"{case.name}\n")
+
+
+if __name__ == "__main__":
+    main()
