@@ -124,43 +124,47 @@ static tl_site_seen *site_of(tl_observer *o, tl_u64 key, bool shared) {
     return site;
 }
 
-static void add_counts(tl_site_seen *site, tl_u32 mask) {
+static void add_counts(tl_site_seen *site, tl_u32 mask, tl_u32 cost) {
     site->out.requests += 1;
-    site->out.sectors += site->sectors;
+    (site->out.shared ? site->out.conflicts : site->out.sectors) += cost - 1;
     site->out.ideal += site->ideal;
-    site->out.conflicts += site->conflicts;
     site->out.lanes += (tl_u32)__builtin_popcount(mask);
+}
+
+static void new_shape(tl_site_seen *site, const request &r, const tl_u64 *delta) {
+    tl_u64 base = r.offsets[__builtin_ctz(r.mask)], least = ~0ull, most = 0, elsewhere = ~r.mask;
+    for (tl_u32 m = r.mask; m; m &= m - 1) {
+        tl_u64 at = r.offsets[__builtin_ctz(m)];
+        if (at < least) least = at;
+        if (at > most) most = at;
+    }
+    for (tl_u64 l = 0; l < 32; ++l) elsewhere |= delta[l] ^ l * r.size;
+    memcpy(site->delta, delta, sizeof site->delta);
+    memset(site->cost, 0, sizeof site->cost);
+    site->row = !elsewhere;
+    site->below = base - least;
+    site->above = most - base;
+    site->shape_mask = r.mask;
+    site->end = 0;
 }
 
 // Counts the request, and gives the smallest and largest offset in it.
 static void counted(tl_site_seen *site, const request &r, bool shared, tl_u64 *low, tl_u64 *high) {
-    tl_u64 base = r.offsets[__builtin_ctz(r.mask)], differ = 0, delta[32];
+    tl_u64 base = r.offsets[__builtin_ctz(r.mask)], differ = site->shape_mask ^ r.mask, delta[32];
     for (tl_u32 l = 0; l < 32; ++l) {
         delta[l] = r.offsets[l] - base;
         differ |= delta[l] ^ site->delta[l];
     }
-    tl_u32 align = (tl_u32)(base & 127);
-    if (differ || site->shape_mask != r.mask || site->shape_align != align) {
+    if (differ) new_shape(site, r, delta);
+    tl_u16 &cost = site->cost[base % 32];
+    if (!cost) {
         tl_shape shape = tl_shape_of(r.mask, r.offsets, r.size, shared);
-        site->sectors = shape.sectors;
-        site->ideal = shape.ideal;
-        site->conflicts = shape.conflicts;
-        tl_u64 least = ~0ull, most = 0;
-        for (tl_u32 m = r.mask; m; m &= m - 1) {
-            tl_u64 at = r.offsets[__builtin_ctz(m)];
-            if (at < least) least = at;
-            if (at > most) most = at;
-        }
-        site->below = base - least;
-        site->above = most - base;
-        memcpy(site->delta, delta, sizeof delta);
-        site->shape_mask = r.mask;
-        site->shape_align = align;
-        site->end = 0;
+        site->ideal = (tl_u32)shape.ideal;
+        cost = (tl_u16)(1 + (shared ? shape.conflicts : shape.sectors));
     }
     *low = base - site->below;
     *high = base + site->above;
-    add_counts(site, r.mask);
+    add_counts(site, r.mask, cost);
 }
 
 static void belongs(tl_site_seen *site, tl_u32 array) {
@@ -467,14 +471,14 @@ bool tl_request_repeated(tl_observer *o, tl_u32 mask, const tl_u64 *entries) {
     if (!number || (key & 15) >= TL_ATOMIC4) return false;
     tl_site_seen *site = &o->sites[number - 1];
     tl_u64 differ = site->shape_mask ^ mask;
-    differ |= site->shape_align ^ (one & 127);
     for (tl_u32 l = 0; l < 32; ++l) differ |= (entries[l] - one) ^ site->delta[l];
-    if (differ) return false;
+    tl_u32 cost = site->cost[offset % 32];
+    if (differ || !cost) return false;
     if (offset - site->below < site->start ||
         offset + site->above + size_of(key & 15) > site->end)
         return false;
     if (shared && (tl_now.stored_shared || o->partial || o->undefined_bytes)) return false;
-    add_counts(site, mask);
+    add_counts(site, mask, cost);
     return true;
 }
 

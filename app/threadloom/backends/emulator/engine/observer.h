@@ -22,10 +22,12 @@ enum tl_element_state : tl_u8 {
 
 struct tl_site_seen {
     tl_site out;
-    // The last request of this site: one of the same shape has the same counts.
-    tl_u32 shape_mask, shape_align;
+    // The last shape of a request of this site: offsets from the first lane's. One of the same shape
+    // costs the same, but for where in its sector it starts.
     tl_u64 delta[32];
-    tl_u64 sectors, ideal, conflicts;
+    tl_u32 shape_mask, ideal;
+    tl_u16 cost[32];           // by the start's lowest bits: sectors or passes, plus one; 0 unknown
+    bool row;                  // 32 lanes in order, side by side
     tl_u64 below, above;       // how far the smallest and largest offset are from the first lane's
     tl_u64 start, end;         // offsets between which nothing but counting is to be done
 };
