@@ -14,6 +14,7 @@ from threadloom.text import _, count, ngettext
 from threadloom.ui.mapping.arrangement import LABELS
 from threadloom.ui.mapping.drawing import Drawing, coordinates
 from threadloom.ui.mapping.marks import swatch, text, text_width
+from threadloom.ui.mapping.pace import steps
 from threadloom.ui.mapping.picture import CellPicture, gap_of
 from threadloom.ui.mapping.statements import Statement, opening, statements_of
 from threadloom.ui.mapping.threads import shade_threads
@@ -58,6 +59,15 @@ class BlockPane:
         width, height = self.lattice.size
         ratio = self._drawing.ratio
         return QRectF(self.area.left(), self.area.top(), width / ratio, height / ratio)
+
+    @property
+    def left_edge(self) -> float:
+        """Left end of the warps' names."""
+        launch = self._drawing.subject.launch
+        if not self.lattice.group:
+            return float(self.area.left())
+        name = _("warp {n}").format(n=launch.warps_per_block - 1)
+        return self.area.left() - 6 - text_width(self._drawing.appearance, name, bold=True)
 
     def thread_at(self, point: QPointF) -> Dim3 | None:
         """Thread under a point."""
@@ -173,9 +183,11 @@ class BlockPane:
         room = self.area.bottom() + 20 - top - 22
         shown = self.statements[: max(1, int(room // STATEMENT_HEIGHT))]
         colours = statement_colours(drawing)
+        within = (warp + 1) / max(1, drawing.subject.launch.warps_per_block)
         for number, statement in enumerate(shown):
             y = top + number * STATEMENT_HEIGHT
-            self._paint_statement(painter, drawing, statement, y, reached, colours)
+            done = reached > 0 if statement.kind is None else statement.first + within <= reached
+            self._paint_statement(painter, drawing, statement, y, colours, done=done)
         height = len(shown) * STATEMENT_HEIGHT
         self._paint_lane(painter, drawing, lane, QRectF(0, top, 0, height))
         self._paint_legend(painter, drawing, shown, top + height + 13, colours)
@@ -186,8 +198,9 @@ class BlockPane:
         drawing: Drawing,
         statement: Statement,
         y: float,
-        reached: float,
         colours: Colours,
+        *,
+        done: bool,
     ) -> None:
         font = drawing.appearance.font(Role.CODE)
         metrics = QFontMetricsF(font)
@@ -199,7 +212,6 @@ class BlockPane:
         at = QPointF(self.area.left() - LABELS, middle)
         text(painter, drawing.appearance, at, words, "text-3", Role.CODE)
         full = colours[statement.space, statement.kind]
-        done = statement.first < reached
         colour = full if done else drawing.appearance.color("cell-wait")
         pale = QColor(colour)
         pale.setAlphaF(0.25)
@@ -242,18 +254,18 @@ class BlockPane:
         }
         x = float(self.area.left() - LABELS)
         for key in dict.fromkeys((statement.space, statement.kind) for statement in shown):
-            x = swatch(painter, drawing.appearance, QPointF(x, y), colours[key], names[key]) + 12
+            x = swatch(painter, drawing.appearance, QPointF(x, y), names[key], colours[key]) + 12
 
     def _step(self, drawing: Drawing) -> float:
         """How far the block is, in steps of its threads, at the play head."""
         trace = drawing.subject.trace_of(drawing.block)
         if trace is None or not trace.step.size or drawing.subject.timeline is None:
             return float("inf")
-        return step_reached(drawing, int(trace.step.max()))
+        return step_reached(drawing, steps(trace))
 
 
-def step_reached(drawing: Drawing, last: int) -> float:
-    """Steps that the followed block has made, spread evenly over its time."""
+def step_reached(drawing: Drawing, whole: int) -> float:
+    """How many of its steps the followed block has made at the play head."""
     timeline = drawing.subject.timeline
     if timeline is None or not timeline.start_s.size:
         return float("inf")
@@ -262,7 +274,7 @@ def step_reached(drawing: Drawing, last: int) -> float:
     if drawing.time_s >= end:
         return float("inf")
     share = (drawing.time_s - start) / max(end - start, 1e-15)
-    return max(0.0, share) * (last + 1)
+    return max(0.0, share) * whole + 1e-6 * (share > 0)
 
 
 def statement_colours(drawing: Drawing) -> Colours:

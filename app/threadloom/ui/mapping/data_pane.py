@@ -6,6 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF
 from PySide6.QtGui import QPainter
 
+from threadloom.model.launch import ThreadId
 from threadloom.text import _, count
 from threadloom.ui.mapping.arrangement import CAPTION
 from threadloom.ui.mapping.drawing import Drawing
@@ -15,6 +16,7 @@ from threadloom.ui.mapping.lattice import Flow, Lattice, Sheet
 from threadloom.ui.mapping.marks import text
 from threadloom.ui.mapping.modes import Rank
 from threadloom.ui.mapping.operands import Operands
+from threadloom.ui.mapping.outside import Outside, Side, Stray
 from threadloom.ui.mapping.picture import CellPicture, gap_of
 from threadloom.ui.mapping.shading import shade_elements
 from threadloom.ui.mapping.slices import SliceStrip
@@ -47,20 +49,25 @@ class DataPane:
         elif _is_solid(drawing):
             self.strip = SliceStrip(drawing, area)
             place = self.strip.remaining
+        self.before, self.past = Outside(drawing, Side.BEFORE), Outside(drawing, Side.PAST)
+        if self.operands is None:
+            place = place.adjusted(0, self.before.height, 0, -self.past.height)
         self.lattice_of, base = _lattices(drawing, place)
         self.lattice: Lattice = self.lattice_of(look, base)
         if self.lattice.per_bucket > 1 and self.operands is None and area.height() > 200:
             place = QRect(place.topLeft(), place.size())
+            place.setHeight(place.height() + self.past.height)
             share = ROWS_SHARE if isinstance(self.lattice, Flow) else SHEET_SHARE
-            place.setHeight(round(place.height() * share))
+            place.setHeight(round(place.height() * share) - self.past.height)
             self.lattice_of, base = _lattices(drawing, place)
             self.lattice = self.lattice_of(look, base)
-            end = area.top() + round(self.lattice.size[1] / drawing.ratio)
+            end = place.top() + round(self.lattice.size[1] / drawing.ratio) + self.past.height
             self._lens_area = QRect(area.left(), end + LENS_HEADING, area.width(), 0)
             self._lens_area.setBottom(area.bottom() + CAPTION - 4)
         else:
             self._lens_area = QRect()
         self.place = place
+        self._put_outside(drawing)
         self.picture = self._picture(self.lattice, place.topLeft())
         self.follow(drawing, None)
 
@@ -76,6 +83,33 @@ class DataPane:
         if element is not None and drawing.subject.coverage is not None:
             blocks = drawing.subject.block_of(self._lens_cells.clip(min=0))
             self.lens.kept = blocks == drawing.block_number
+
+    def _put_outside(self, drawing: Drawing) -> None:
+        left, width = self.place.left(), self.place.width()
+        self.before.put(drawing, left, self.place.top() - self.before.height, width)
+        self.past.put(drawing, left, round(self.cells.bottom()) + 4, width)
+
+    @property
+    def end(self) -> float:
+        """Lower end of the elements, and of what lies past them."""
+        return self.cells.bottom() + (0 if self.operands else self.past.height)
+
+    def stray_at(self, point: QPointF) -> Stray | None:
+        """Index outside the array under a point."""
+        if self.operands is not None:
+            return None
+        found = self.before.at(point) or self.past.at(point)
+        strip = self.before if found is not None and found.side is Side.BEFORE else self.past
+        return found if found is not None and strip.shows(self._drawing.time_s) else None
+
+    def rect_outside(self, thread: ThreadId) -> QRectF | None:
+        """Cell of an index outside the array that a thread used, while it is shown."""
+        if self.operands is not None or not self._shows_outside():
+            return None
+        return self.before.rect_of(thread) or self.past.rect_of(thread)
+
+    def _shows_outside(self) -> bool:
+        return any(one.shows(self._drawing.time_s) for one in (self.before, self.past))
 
     @property
     def cells(self) -> QRectF:
@@ -113,7 +147,10 @@ class DataPane:
         if self.operands:
             first, second = subject.product or ("", "")
             formula = f"{subject.array} = {first} · {second}"
-            return _("Data"), _("{formula}, {kind}").format(formula=formula, kind=kind)
+            kind = kind.replace(" ", "\N{NO-BREAK SPACE}")
+            alike = {subject.shape, *subject.shapes.values()} == {subject.shape}
+            words = _("{formula}, each {kind}") if alike else _("{formula}, {kind}")
+            return _("Data"), words.format(formula=formula, kind=kind)
         return name, kind
 
     def paint(self, painter: QPainter, drawing: Drawing) -> None:
@@ -125,6 +162,10 @@ class DataPane:
             self.operands.paint(painter, drawing)
         if self.strip is not None:
             self.strip.paint(painter, drawing)
+        self._drawing = drawing
+        if self.operands is None:
+            self.before.paint(painter, drawing)
+            self.past.paint(painter, drawing)
         if self.lens is not None:
             self._paint_lens(painter, drawing, self.lens)
 

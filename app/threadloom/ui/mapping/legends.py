@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen
+from PySide6.QtCore import QPointF, QRect, QRectF
+from PySide6.QtGui import QBrush, QColor, QPainter
 
-from threadloom.text import _, count, duration, ngettext, percent
+from threadloom.text import _, count, duration, percent
 from threadloom.ui.mapping.data_pane import DataPane
 from threadloom.ui.mapping.drawing import Drawing
 from threadloom.ui.mapping.marks import (
+    SWATCH,
     as_color,
     colour_bar,
     hatch_brush,
@@ -18,12 +19,13 @@ from threadloom.ui.mapping.marks import (
     text_width,
 )
 from threadloom.ui.mapping.modes import BlockColour, DataColour
-from threadloom.ui.mapping.palette import WAVES
+from threadloom.ui.mapping.palette import WAVES, Palette
 from threadloom.ui.mapping.subject import Phase
 from threadloom.ui.theme import Role
 
-Entry = tuple[QColor | QBrush, str]
-"""Fill and words of one swatch."""
+Entry = tuple[tuple[QColor | QBrush, ...], str]
+"""Fills and words of one swatch."""
+_WAVES_ONE_BY_ONE = 4
 BAR_HEIGHT = 8
 SPACE = 9
 
@@ -38,7 +40,7 @@ def paint_block_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: 
         pale = as_color(drawing.palette.waiting(drawing.palette.ramp[128]))
         beside = QPointF(box.right() + SPACE, box.center().y())
         words = _("waiting for a slot") if width > 230 else _("waiting")
-        swatch(painter, drawing.appearance, beside, pale, words)
+        swatch(painter, drawing.appearance, beside, words, pale)
         return
     _paint_swatches(painter, drawing, at, width, _block_entries(drawing))
 
@@ -47,19 +49,24 @@ def _block_entries(drawing: Drawing) -> list[Entry]:
     palette, timeline = drawing.palette, drawing.subject.timeline
     base = palette.waves[0]
     if drawing.blocks_by is BlockColour.WAVE and timeline is not None and timeline.waves > 1:
-        shown = min(timeline.waves, WAVES)
-        entries: list[Entry] = [
-            (as_color(palette.waves[number]), str(number + 1)) for number in range(shown)
-        ]
-        last = _("{n} wave") if timeline.waves <= WAVES else _("{n} wave, and again")
-        entries[-1] = (entries[-1][0], last.format(n=shown))
         running = as_color(palette.running(palette.waves[1]))
-        return [*entries, (running, _("running"))]
+        return [*_wave_entries(palette, timeline.waves), ((running,), _("running"))]
     return [
-        (as_color(palette.waiting(base)), _("waiting")),
-        (as_color(palette.running(base)), _("running")),
-        (as_color(base), _("done")),
+        ((as_color(palette.waiting(base)),), _("waiting")),
+        ((as_color(palette.running(base)),), _("running")),
+        ((as_color(base),), _("done")),
     ]
+
+
+def _wave_entries(palette: Palette, waves: int) -> list[Entry]:
+    """A swatch for each wave while there are few, else one for all of their colours."""
+    colours = [as_color(palette.waves[number]) for number in range(min(waves, WAVES))]
+    if waves <= _WAVES_ONE_BY_ONE:
+        named = [((colour,), str(number + 1)) for number, colour in enumerate(colours)]
+        last = _("{n} wave").format(n=waves)
+        return [*named[:-1], (named[-1][0], last)]
+    words = _("waves 1 to {n}") if waves <= WAVES else _("waves 1 to {n}, then again")
+    return [(tuple(colours), words.format(n=len(colours)))]
 
 
 def _paint_swatches(
@@ -71,13 +78,13 @@ def _paint_swatches(
 ) -> None:
     x, y = at.x(), at.y()
     lowest = painter.window().bottom() - 10
-    for fill, words in entries:
-        needed = text_width(drawing.appearance, words) + 16
+    for fills, words in entries:
+        needed = text_width(drawing.appearance, words) + SWATCH * len(fills) + 5
         if x > at.x() and x + needed > at.x() + width:
             x, y = at.x(), y + 16
             if y > lowest:
                 break
-        x = swatch(painter, drawing.appearance, QPointF(x, y), fill, words) + SPACE
+        x = swatch(painter, drawing.appearance, QPointF(x, y), words, *fills) + SPACE
 
 
 def paint_data_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: float) -> None:
@@ -92,16 +99,16 @@ def paint_data_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: f
 def data_entries(drawing: Drawing) -> list[Entry]:
     """Swatches of the data's legend, other than a colour bar."""
     palette, subject = drawing.palette, drawing.subject
-    never = (hatch_brush(palette, drawing.ratio), _("never written"))
-    idle = (as_color(palette.idle), _("not yet"))
-    several = (as_color(palette.several), _("more than once"))
+    never: Entry = ((hatch_brush(palette, drawing.ratio),), _("never written"))
+    idle: Entry = ((as_color(palette.idle),), _("not yet"))
+    several: Entry = ((as_color(palette.several),), _("more than once"))
     if drawing.data_by is DataColour.TIMES:
         faults = ((never, subject.some_never), (several, subject.some_several))
         shown = [entry for entry, there in faults if there]
-        return [(as_color(palette.once), _("written once")), *shown]
+        return [((as_color(palette.once),), _("written once")), *shown]
     entries: list[Entry] = []
     if drawing.data_by is DataColour.OWNER:
-        entries.append((as_color(palette.cycle[0]), _("colour of its block")))
+        entries.append((tuple(map(as_color, palette.cycle[:4])), _("colour of its block")))
     if not drawing.faults:
         entries.append(idle)
     if drawing.faults and subject.some_never:
@@ -112,7 +119,10 @@ def data_entries(drawing: Drawing) -> list[Entry]:
 
 
 def _paint_when(painter: QPainter, drawing: Drawing, at: QPointF, width: float) -> None:
-    roomy = width >= 170
+    roomy = width >= drawing.appearance.scaled(170)
+    if not roomy and drawing.subject.product is not None:
+        _paint_when_upright(painter, drawing, at, width)
+        return
     box = QRectF(at.x(), at.y() - 6, min(130.0, width * (0.55 if roomy else 1.0)), BAR_HEIGHT)
     ends = ("0", duration(drawing.subject.duration_s))
     colour_bar(painter, drawing.appearance, drawing.palette, box, ends)
@@ -121,8 +131,20 @@ def _paint_when(painter: QPainter, drawing: Drawing, at: QPointF, width: float) 
     beside = QPointF(box.right() + SPACE, box.center().y())
     text(painter, drawing.appearance, beside, _("when written"))
     below = QPointF(box.right() + SPACE, box.bottom() + 8)
-    for fill, words in data_entries(drawing)[:1]:
-        swatch(painter, drawing.appearance, below, fill, words)
+    for fills, words in data_entries(drawing)[:1]:
+        swatch(painter, drawing.appearance, below, words, *fills)
+
+
+def _paint_when_upright(painter: QPainter, drawing: Drawing, at: QPointF, width: float) -> None:
+    """The colour bar with its name above and what is idle below."""
+    line = drawing.appearance.scaled(16)
+    text(painter, drawing.appearance, QPointF(at.x(), at.y() - line), _("when written"))
+    box = QRectF(at.x(), at.y() - 6, min(130.0, width), BAR_HEIGHT)
+    ends = ("0", duration(drawing.subject.duration_s))
+    colour_bar(painter, drawing.appearance, drawing.palette, box, ends)
+    for fills, words in data_entries(drawing)[:1]:
+        below = QPointF(at.x(), box.bottom() + 8 + line)
+        swatch(painter, drawing.appearance, below, words, *fills)
 
 
 def progress_words(drawing: Drawing) -> str:
@@ -146,11 +168,8 @@ def paint_data_caption(painter: QPainter, drawing: Drawing, pane: DataPane) -> N
     """Progress at the left below the data, elements per pixel at the right."""
     if pane.operands is not None:
         return
-    y = pane.cells.bottom() + 12
+    y = pane.end + 12
     left = QPointF(pane.area.left(), y)
-    if drawing.subject.beyond and drawing.faults:
-        paint_beyond(painter, drawing, left)
-        return
     tone = "error" if _is_faulty(drawing) else "text-2"
     end = text(painter, drawing.appearance, left, progress_words(drawing), tone)
     words = pane.caption()
@@ -158,31 +177,6 @@ def paint_data_caption(painter: QPainter, drawing: Drawing, pane: DataPane) -> N
     x = pane.cells.right() - width
     if words and x > end + 8:
         text(painter, drawing.appearance, QPointF(x, y), words)
-
-
-def paint_beyond(painter: QPainter, drawing: Drawing, at: QPointF) -> None:
-    """An outlined cell beside the array, with how many accesses went where."""
-    first = drawing.subject.beyond[0]
-    total = sum(one.count for one in drawing.subject.beyond)
-    painter.setPen(QPen(drawing.appearance.color("error"), 1))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRect(QRectF(at.x() + 0.5, round(at.y() - 5) + 0.5, 9, 9))
-    element = f"{first.array}[{first.index}]"
-    if first.index < 0:
-        words = ngettext(
-            "{n} before the start: {element}",
-            "{n} before the start, first {element}",
-            total,
-        )
-    else:
-        words = ngettext(
-            "{n} past the end: {element}",
-            "{n} past the end, first {element}",
-            total,
-        )
-    beside = QPointF(at.x() + 15, at.y())
-    words = words.format(n=count(total), element=element)
-    text(painter, drawing.appearance, beside, words, "error")
 
 
 def _is_faulty(drawing: Drawing) -> bool:

@@ -45,9 +45,11 @@ def text(
     return at.x() + width
 
 
-def text_width(appearance: Appearance, words: str, role: Role = Role.CAPTION) -> float:
+def text_width(
+    appearance: Appearance, words: str, role: Role = Role.CAPTION, *, bold: bool = False
+) -> float:
     """Width of a line of text."""
-    return QFontMetricsF(appearance.font(role)).horizontalAdvance(words)
+    return QFontMetricsF(appearance.font(role, bold=bold)).horizontalAdvance(words)
 
 
 def ring(painter: QPainter, appearance: Appearance, around: QRectF) -> QRectF:
@@ -104,12 +106,14 @@ def hatch_brush(palette: Palette, ratio: float) -> QBrush:
 
 
 def swatch(
-    painter: QPainter, appearance: Appearance, at: QPointF, fill: QColor | QBrush, words: str
+    painter: QPainter, appearance: Appearance, at: QPointF, words: str, *fills: QColor | QBrush
 ) -> float:
-    """One entry of a legend; return where it ends."""
+    """One entry of a legend, with fills side by side; return where it ends."""
     box = QRectF(at.x(), round(at.y() - SWATCH / 2), SWATCH, SWATCH)
-    painter.fillRect(box, fill)
-    return text(painter, appearance, QPointF(at.x() + SWATCH + 5, at.y()), words, "text-3")
+    for number, fill in enumerate(fills):
+        painter.fillRect(box.translated(number * SWATCH, 0), fill)
+    after = at.x() + SWATCH * len(fills) + 5
+    return text(painter, appearance, QPointF(after, at.y()), words, "text-3")
 
 
 def colour_bar(

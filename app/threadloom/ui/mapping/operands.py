@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QPointF, QRect
+from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from threadloom.model.launch import ThreadId
@@ -16,7 +16,8 @@ from threadloom.ui.mapping.colormap import Colours, mix, packed, rgb
 from threadloom.ui.mapping.drawing import Drawing
 from threadloom.ui.mapping.fitting import Look, Room, sheet
 from threadloom.ui.mapping.lattice import Sheet
-from threadloom.ui.mapping.marks import swatch, text
+from threadloom.ui.mapping.marks import swatch, text, text_width
+from threadloom.ui.mapping.pace import places_of, steps
 from threadloom.ui.theme import Role
 
 SPACE = 12
@@ -48,6 +49,12 @@ class Operands:
         self._images: dict[str, QImage] = {}
         self._key: tuple[object, ...] = ()
 
+    @property
+    def corner(self) -> QRect:
+        """The free place above A and to the left of B."""
+        first, second = self._places.values()
+        return QRect(first.left(), second.top(), first.width(), first.top() - second.top() - SPACE)
+
     def paint(self, painter: QPainter, drawing: Drawing) -> None:
         """Draw A and B with the elements that were read so far."""
         self._refresh(drawing)
@@ -60,22 +67,30 @@ class Operands:
             at = QPointF(corner.x() + 6, corner.y() + 10)
             text(painter, appearance, at, name, "text", Role.BODY, bold=True)
         if product.height() > 60:
-            at = QPointF(product.left() + 6, product.bottom() - 10)
-            text(painter, appearance, at, drawing.subject.array, "text", Role.BODY, bold=True)
-        self._paint_legend(painter, drawing, QPointF(a.left(), product.bottom() + 14))
+            self._paint_letter(painter, drawing, QPointF(product.left(), product.bottom() + 1))
+        self._paint_legend(painter, drawing, QPointF(a.left(), product.bottom() + 16))
+
+    def _paint_letter(self, painter: QPainter, drawing: Drawing, corner: QPointF) -> None:
+        """Name the product in its lower left corner, on a ground: its cells have any colour."""
+        appearance, name = drawing.appearance, drawing.subject.array
+        width = text_width(appearance, name, Role.BODY) + 10
+        ground = QRectF(corner.x(), corner.y() - 19, width, 19)
+        painter.fillRect(ground, appearance.color("bg-canvas", 0.85))
+        at = QPointF(corner.x() + 5, ground.center().y())
+        text(painter, appearance, at, name, "text", Role.BODY, bold=True)
 
     def _paint_legend(self, painter: QPainter, drawing: Drawing, at: QPointF) -> None:
         trace = drawing.subject.trace_of(drawing.block)
         if trace is None:
             return
         own, block, _now = _read_colours(drawing)
-        x = swatch(painter, drawing.appearance, at, _color(own), _("read by this thread"))
+        x = swatch(painter, drawing.appearance, at, _("read by this thread"), _color(own))
         words = _("read by its block")
-        swatch(painter, drawing.appearance, QPointF(x + 12, at.y()), _color(block), words)
+        swatch(painter, drawing.appearance, QPointF(x + 12, at.y()), words, _color(block))
 
     def _refresh(self, drawing: Drawing) -> None:
         trace = drawing.subject.trace_of(drawing.block)
-        reached = step_reached(drawing, int(trace.step.max())) if trace and trace.step.size else 0.0
+        reached = step_reached(drawing, steps(trace)) if trace else 0.0
         key = (id(trace), drawing.thread, reached, drawing.palette)
         if key == self._key and self._images:
             return
@@ -128,8 +143,9 @@ def _reads(
 ) -> list[npt.NDArray[np.bool_]]:
     """Elements read so far: by the block, by the thread, and last by the thread."""
     number = trace.arrays.index(name)
+    made = places_of(trace, drawing.subject.launch)
     kinds = np.array([site.kind is AccessKind.READ for site in drawing.subject.sites])
-    mine = (trace.array == number) & kinds[trace.site] & (trace.step <= reached)
+    mine = (trace.array == number) & kinds[trace.site] & (made <= reached)
     size = int(np.prod(drawing.subject.shapes[name], dtype=np.int64))
     inside = mine & (trace.element >= 0) & (trace.element < size)
     own = inside & (trace.thread == _number(drawing.thread, drawing))

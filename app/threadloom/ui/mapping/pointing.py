@@ -16,6 +16,7 @@ class Pointed(Enum):
     THREAD = auto()
     ELEMENT = auto()
     SLICE = auto()
+    OUTSIDE = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,6 @@ class PointedAt:
 
     kind: Pointed
     number: int
-    """Linear number of the block, thread in its block, element or slice."""
+    """Linear number of the block, thread in its block, element or slice; an index outside."""
     thread: ThreadId | None
     """The thread to follow; None for an element that nobody wrote."""

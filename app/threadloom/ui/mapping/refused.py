@@ -107,12 +107,12 @@ def _paint_data(painter: QPainter, drawing: Drawing, box: QRectF) -> None:
     at = QPointF(box.left(), box.bottom() + 14)
     appearance = drawing.appearance
     hatch = hatch_brush(drawing.palette, drawing.ratio)
-    x = swatch(painter, appearance, at, hatch, _("never written")) + 12
+    x = swatch(painter, appearance, at, _("never written"), hatch) + 12
     once = appearance.theme.mix("bg-canvas", "text-3", 0.6)
-    x = swatch(painter, appearance, QPointF(x, at.y()), once, _("written once")) + 12
+    x = swatch(painter, appearance, QPointF(x, at.y()), _("written once"), once) + 12
     if x + 130 < box.right() + SIDE:
         several = appearance.theme.color("s-c")
-        swatch(painter, appearance, QPointF(x, at.y()), several, _("written more than once"))
+        swatch(painter, appearance, QPointF(x, at.y()), _("written more than once"), several)
 
 
 def _paint_joints(

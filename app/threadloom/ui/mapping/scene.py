@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from threadloom.model.dim3 import Dim3
@@ -31,6 +31,8 @@ from threadloom.ui.mapping.refused import paint_refused
 from threadloom.ui.mapping.subject import Phase
 from threadloom.ui.theme import Role
 
+OPERANDS_BELOW_TITLE = 12
+OPERANDS_ABOVE_END = 30
 Looks = tuple[Look, Look]
 """Of the grid and of the data."""
 
@@ -50,12 +52,20 @@ class Scene:
         if self._refused:
             return
         self.grid = GridPane(drawing, self.arrangement.grid, grid_look)
-        self.data = DataPane(drawing, self.arrangement.data, data_look)
+        self.data = DataPane(drawing, self._data_area(operands=operands), data_look)
         self._element: int | None = None
         self.block: BlockPane
         self._thread: ThreadId | None = None
         self._make_block(drawing)
         self.follow(drawing, _element_of(drawing))
+
+    def _data_area(self, *, operands: bool) -> QRect:
+        """Operands leave a corner free for title and legend, so that they may be higher."""
+        area = QRect(self.arrangement.data)
+        if operands and not self.arrangement.short:
+            area.setTop(self.arrangement.title_y + OPERANDS_BELOW_TITLE)
+            area.setBottom(self._size[1] - OPERANDS_ABOVE_END)
+        return area
 
     def follow(self, drawing: Drawing, element: int | None) -> None:
         """Show another thread's block and the surroundings of its element."""
@@ -79,6 +89,8 @@ class Scene:
         if (element := self.data.element_at(point)) is not None:
             owner = drawing.subject.thread_of_element(element)
             return PointedAt(Pointed.ELEMENT, element, owner)
+        if (stray := self.data.stray_at(point)) is not None:
+            return PointedAt(Pointed.OUTSIDE, stray.index, stray.thread)
         return None
 
     def rings(self, drawing: Drawing) -> list[QRectF]:
@@ -151,7 +163,24 @@ class Scene:
         panes = (self.grid.title(), self.block.title(), self.data.title())
         for number, ((name, rest), area) in enumerate(zip(panes, areas, strict=True)):
             left = area.left() - (40 if number == 1 else 0)
-            self._paint_title(painter, drawing, QPointF(left, y), name, rest, edges[number])
+            at = QPointF(left, y)
+            if number == 2 and self.data.operands is not None and not self.arrangement.short:
+                self._paint_corner_title(painter, drawing, self.data.operands.corner, name, rest)
+            else:
+                self._paint_title(painter, drawing, at, name, rest, edges[number])
+
+    def _paint_corner_title(
+        self, painter: QPainter, drawing: Drawing, corner: QRect, name: str, rest: str
+    ) -> None:
+        """A title on several lines, as wide as A below it."""
+        appearance = drawing.appearance
+        at = QPointF(corner.left(), self.arrangement.title_y)
+        text(painter, appearance, at, name, "text", Role.BODY, bold=True)
+        painter.setFont(appearance.font(Role.CAPTION))
+        painter.setPen(appearance.color("text-3"))
+        top = at.y() + appearance.scaled(9)
+        box = QRectF(at.x(), top, corner.width() + 4, corner.bottom() - top)
+        painter.drawText(box, Qt.TextFlag.TextWordWrap, rest)
 
     def _paint_title(
         self, painter: QPainter, drawing: Drawing, at: QPointF, name: str, rest: str, edge: int
@@ -171,13 +200,13 @@ class Scene:
         below = min(y, self.grid.cells.bottom() + 18)
         paint_block_legend(painter, drawing, QPointF(grid.left(), below), grid.width() + 36)
         if self.data.operands is not None:
-            y = min(y, self.data.operands.product.bottom() + 36.0)
-            place = QPointF(data.left(), y)
-            if y >= self.data.operands.product.bottom() + 30:
-                paint_data_legend(painter, drawing, place, data.width())
+            corner = self.data.operands.corner
+            place = QPointF(corner.left(), corner.bottom() - drawing.appearance.scaled(30))
+            if corner.height() >= drawing.appearance.scaled(100):
+                paint_data_legend(painter, drawing, place, corner.width())
         else:
             paint_data_caption(painter, drawing, self.data)
-            lowest = self.data.cells.bottom() + 34
+            lowest = self.data.end + 34
             below = y if self.data.lens is not None else min(y, lowest)
             width = self.data.place.width()
             paint_data_legend(painter, drawing, QPointF(data.left(), below), width)
@@ -189,8 +218,7 @@ class Scene:
             y = rail(painter, drawing.appearance, block, self.grid.cells)
             near_top = block.center().y() - y < 12
             start = (y, y + 1) if near_top else (block.top() - 1, block.bottom() + 1)
-            gap = (self.arrangement.grid.right() + 4.0, self.arrangement.block.left() - 44.0)
-            gap = (min(gap[0], self.grid.cells.right() + 4) if near_top else gap[0], gap[1])
+            gap = (self.grid.cells.right() + 5.0, self.block.left_edge - 5.0)
             link(painter, drawing.appearance, gap, start, (cells.top(), cells.bottom()))
         target = self._data_target()
         if target is not None:
@@ -227,6 +255,8 @@ class Scene:
         words = _("thread {thread}").format(thread=coordinates(thread.thread, launch.block))
         within = QRectF(0, 0, self.arrangement.data.left() - 12, self._size[1])
         tag(painter, appearance, ring(painter, appearance, rect), words, within)
+        if (rect := self.data.rect_outside(thread)) is not None:
+            ring(painter, appearance, rect.adjusted(1, 1, -1, -1))
         if self._element is not None:
             rects = self.data.rects_of(self._element)
             rings = [ring(painter, appearance, one) for one in rects]

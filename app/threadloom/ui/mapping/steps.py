@@ -8,6 +8,7 @@ import numpy as np
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
 from threadloom.ui.mapping.drawing import Drawing
+from threadloom.ui.mapping.pace import places, steps
 
 
 def next_step(drawing: Drawing, by: int) -> float:
@@ -42,7 +43,12 @@ def _times_of_accesses(drawing: Drawing) -> np.ndarray[tuple[int], np.dtype[np.f
         return None
     place = int(subject.timeline_index(np.array([drawing.block_number]))[0])
     start, end = float(subject.timeline.start_s[place]), float(subject.timeline.end_s[place])
-    return np.linspace(start, end, int(trace.step.max()) + 2)
+    warp, _lane = drawing.thread.warp_and_lane(subject.launch)
+    whole = steps(trace)
+    made = places(np.arange(whole), np.full(whole, warp), subject.launch) / whole
+    # A little later, so that single precision of the elements' times does not hide the access.
+    made = start + (end - start) * made + subject.duration_s * 1e-6
+    return np.concatenate([[start], np.minimum(made, end), [end]])
 
 
 def moved(thread: ThreadId, grid: Dim3, block: Dim3, axis: int, by: int) -> ThreadId:

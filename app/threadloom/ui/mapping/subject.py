@@ -19,6 +19,7 @@ from threadloom.model.launch import Launch, ThreadId
 from threadloom.model.timeline import BlockTimeline
 from threadloom.model.trace import BlockTrace, Coverage, Site, Violation, ViolationKind
 from threadloom.services.request import RunResult
+from threadloom.ui.mapping.pace import Shares, shares_by_order
 
 Times = npt.NDArray[np.float32]
 """Seconds from the launch's start; infinite for what does not happen."""
@@ -80,10 +81,16 @@ class Subject:
         return self.timeline.duration_s if self.timeline else 0.0
 
     @cached_property
-    def _last_order(self) -> float:
+    def _shares(self) -> Shares:
+        """Share of a block's time by the order of a last write; evenly spread if not known."""
         if self.coverage is None or not self.coverage.order.size:
-            return 1.0
-        return float(self.coverage.order.max()) + 1.0
+            return np.ones(1, dtype=np.float32)
+        if self.block_trace is not None and self.block_trace.step.size:
+            learnt = shares_by_order(self.block_trace, self.coverage, self.launch)
+            if learnt is not None:
+                return learnt
+        orders = int(self.coverage.order.max()) + 1
+        return np.arange(1, orders + 1, dtype=np.float32) / np.float32(orders + 1)
 
     @cached_property
     def flat_values(self) -> Array | None:
@@ -142,12 +149,12 @@ class Subject:
         return np.clip(blocks // self.timeline.stride, 0, last)
 
     def written_at(self, elements: npt.NDArray[np.int64]) -> Times:
-        """When each element got its last value: the share of its block's time at its order."""
+        """When each element got its last value, by its order among its block's writes."""
         blocks = self.block_of(elements)
         start, end = self.block_times(blocks)
         if self.coverage is None:
             return start
-        share = (self.coverage.order[elements].astype(np.float32) + 1.0) / (self._last_order + 1.0)
+        share = self._shares[self.coverage.order[elements]]
         with np.errstate(invalid="ignore"):
             times: Times = np.where(np.isinf(start), start, start + (end - start) * share)
         return times

@@ -9,6 +9,7 @@ from threadloom.model.launch import ThreadId
 from threadloom.text import _, count, duration, ngettext
 from threadloom.ui.mapping.drawing import coordinates
 from threadloom.ui.mapping.elements import element_name, value_text
+from threadloom.ui.mapping.outside import strays
 from threadloom.ui.mapping.pointing import Pointed, PointedAt
 from threadloom.ui.mapping.subject import Phase, Subject
 
@@ -21,7 +22,27 @@ def tip(subject: Subject, target: PointedAt) -> str:
         return thread_tip(subject, target.thread)
     if target.kind is Pointed.ELEMENT:
         return element_tip(subject, target.number)
+    if target.kind is Pointed.OUTSIDE:
+        return outside_tip(subject, target.number)
     return _("Slice z = {z}").format(z=target.number)
+
+
+def outside_tip(subject: Subject, index: int) -> str:
+    """An index outside the array, and who used it."""
+    name = f"{subject.array}[{index}]"
+    end = _("{name} lies past the end: {array} has {n} elements.")
+    where = _("{name} lies before the start.") if index < 0 else end
+    lines = [where.format(name=name, array=subject.array, n=count(subject.elements))]
+    stray = next((one for one in strays(subject) if one.index == index), None)
+    if stray is not None:
+        lines.append(
+            _("Thread {thread} of block {block}, line {line}").format(
+                thread=coordinates(stray.thread.thread, subject.launch.block),
+                block=coordinates(stray.thread.block, subject.launch.grid),
+                line=stray.line,
+            )
+        )
+    return "\n".join(lines)
 
 
 def block_tip(subject: Subject, number: int) -> str:
