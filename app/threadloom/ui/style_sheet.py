@@ -89,7 +89,7 @@ QComboBox QAbstractItemView {
 }
 
 QScrollBar { background: transparent; border: none; }
-QScrollBar:vertical { width: 10px; }
+QScrollBar:vertical { width: 9px; }
 QScrollBar:horizontal { height: 10px; }
 QScrollBar::handle { background: @border-strong; border-radius: 3px; margin: 2px; }
 QScrollBar::handle:vertical { min-height: 28px; }

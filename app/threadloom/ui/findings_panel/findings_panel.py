@@ -34,7 +34,7 @@ class FindingsPanel(QWidget):
         title.add_beside(self.chip)
         self.rows: list[FindingRow] = []
         column = QVBoxLayout(self)
-        column.setContentsMargins(12, 0, 12, 16)
+        column.setContentsMargins(12, 0, 12, 8)
         column.setSpacing(0)
         column.addWidget(title)
         self._list = QVBoxLayout()

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 _INDENT = "    "
+_NARROW = "  "
+"""Taken where it saves a line."""
 _PLACES = (">>>", "), ", ", ")
 """Where to break, best first: before the arguments, between grid and block, between arguments."""
 
@@ -12,14 +14,19 @@ def broken(line: str, columns: int) -> str:
     """The line itself if it fits, else on lines of at most ``columns`` where that can be done."""
     if len(line) <= columns:
         return line
+    best = _broken(line, columns, _INDENT)
+    narrow = _broken(line, columns, _NARROW)
+    return narrow if narrow.count("\n") < best.count("\n") else best
+
+
+def _broken(line: str, columns: int, indent: str) -> str:
+    if len(line) <= columns:
+        return line
     for mark in _PLACES:
         place = line.rfind(mark, 0, columns + len(mark) - len(mark.rstrip()))
         if place >= 0:
             cut = place + len(mark)
-            rest = broken(line[cut:].lstrip(), columns - len(_INDENT))
-            return line[:cut].rstrip() + "\n" + _indented(rest)
+            rest = _broken(line[cut:].lstrip(), columns - len(indent), indent)
+            lines = [indent + part.lstrip() for part in rest.split("\n")]
+            return "\n".join([line[:cut].rstrip(), *lines])
     return line
-
-
-def _indented(text: str) -> str:
-    return "\n".join(_INDENT + line.lstrip() for line in text.split("\n"))

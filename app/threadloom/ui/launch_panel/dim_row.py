@@ -60,7 +60,7 @@ class DimRow(FormRow):
     def _share_out(self, _text: str) -> None:
         """Give a long number more of the row than a short one."""
         for place, field in enumerate(self.fields.values()):
-            self._line.setStretch(place, max(4, len(field.text()) + 1))
+            self._line.setStretch(place, max(5, len(field.text()) + 1))
 
     def _field(self, appearance: Appearance, text: str, axis: str) -> NumberField:
         field = NumberField(appearance, f"{text} {axis}", axis)

@@ -21,9 +21,14 @@ def test_the_block_goes_to_the_second_line() -> None:
     assert broken(line, 36) == "mm_tiled<<<dim3(32, 32),\n    dim3(16, 16)>>>(A, B, C, n);"
 
 
-def test_many_arguments_take_a_third_line() -> None:
+def test_a_narrow_indent_is_taken_where_it_saves_a_line() -> None:
     line = "mm_tiled<<<dim3(32, 32), dim3(16, 16)>>>(A, B, C, m, n, k);"
-    wanted = "mm_tiled<<<dim3(32, 32),\n    dim3(16, 16)>>>\n    (A, B, C, m, n, k);"
+    assert broken(line, 36) == "mm_tiled<<<dim3(32, 32),\n  dim3(16, 16)>>>(A, B, C, m, n, k);"
+
+
+def test_many_arguments_take_a_third_line() -> None:
+    line = "mm_naive<<<dim3(32, 32), dim3(16, 16)>>>(A, B, C, rows, cols);"
+    wanted = "mm_naive<<<dim3(32, 32),\n    dim3(16, 16)>>>\n    (A, B, C, rows, cols);"
     assert broken(line, 36) == wanted
 
 
