@@ -14,7 +14,7 @@ from threadloom.backends.base import (
     TransferTimes,
 )
 from threadloom.backends.emulator.compile import compile_program
-from threadloom.backends.emulator.kernel import Loader
+from threadloom.backends.emulator.kernel import Loader, process_loader
 from threadloom.backends.emulator.observe import observe
 from threadloom.backends.emulator.plain import run_plain
 from threadloom.model.array import Values
@@ -38,7 +38,7 @@ class EmulatorBackend:
     workers: int = 0
     """Cores to use; all that the process may use if 0."""
     engine: Engine = Engine.EMULATOR
-    _loader: Loader = field(default_factory=Loader, repr=False)
+    _loader: Loader = field(default_factory=process_loader, repr=False)
 
     def compile(self, program: Program) -> Compiled:
         """Compile, or take from the cache.

@@ -8,6 +8,7 @@ import ctypes
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from threadloom.backends.emulator.binary import Binary, LineTable
@@ -65,6 +66,12 @@ class Loader:
         loaded.tl_release.restype = None
         self._loaded[library] = loaded
         return loaded
+
+
+@cache
+def process_loader() -> Loader:
+    """The one of this process, whatever the number of engines: what it spares is the process'."""
+    return Loader()
 
 
 def _unload(library: ctypes.CDLL) -> None:
