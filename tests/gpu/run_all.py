@@ -25,7 +25,7 @@ from tests.gpu.machine import machine
 
 DEADLINES = {
     "timings": 220,
-    "timeline": 130,
+    "timeline": 210,
     "copies": 90,
     "baselines": 90,
     "operations": 150,

@@ -15,8 +15,12 @@ from threadloom.model.provenance import Provenance
 class BlockTimeline:
     """One entry a block, by linear block number. Times are seconds from the launch's start.
 
-    At a grid of more blocks than ``stride`` allows, every ``stride``-th block is held; block ``b``
-    is then at ``b // stride``.
+    With a ``stride`` above 1, one block of each ``stride`` in a row is held, so that block ``b`` or
+    one beside it is at ``b // stride``.
+
+    More blocks may be seen at once on an SM than its occupancy says: a GPU gives a warp's place
+    away when the warp ends, and starts a block when there are places for its warps, even if they
+    come from several blocks that are not over yet. What is never exceeded is the number of warps.
     """
 
     sm: Array
@@ -51,6 +55,15 @@ class BlockTimeline:
         """Most blocks that ran on one SM at the same time; with a stride, of those held."""
         return int(max((int(held.max()) for _sm, _times, held in self._by_sm()), default=0))
 
+    @property
+    def most_warps_resident(self) -> int | None:
+        """Most warps that ran on one SM at the same time; None if warps were not recorded."""
+        if self.warp_start_s is None or self.warp_end_s is None:
+            return None
+        sm = np.repeat(self.sm, self.warp_start_s.shape[1])
+        steps = _steps_by_sm(sm, self.warp_start_s.ravel(), self.warp_end_s.ravel())
+        return int(max((int(held.max()) for _sm, _times, held in steps), default=0))
+
     def busy_seconds(self) -> dict[int, float]:
         """By SM: time during which at least one block ran on it."""
         found: dict[int, float] = {}
@@ -59,15 +72,18 @@ class BlockTimeline:
         return found
 
     def _by_sm(self) -> list[tuple[int, Array, Array]]:
-        """For each SM the times at which blocks start or end, and the blocks held from then on."""
-        count = len(self.sm)
-        sm = np.concatenate((self.sm, self.sm))
-        times = np.concatenate((self.start_s, self.end_s))
-        step = np.repeat(np.array([1, -1], dtype=np.int32), count)
-        order = np.lexsort((step, times, sm))  # at equal times a block ends before the next starts
-        numbers, begins = np.unique(sm[order], return_index=True)
-        parts = np.split(order, begins[1:])
-        return [
-            (int(number), times[part], np.cumsum(step[part]))
-            for number, part in zip(numbers, parts, strict=True)
-        ]
+        return _steps_by_sm(self.sm, self.start_s, self.end_s)
+
+
+def _steps_by_sm(sms: Array, starts: Array, ends: Array) -> list[tuple[int, Array, Array]]:
+    """For each SM the times at which something starts or ends, and how many run from then on."""
+    sm = np.concatenate((sms, sms))
+    times = np.concatenate((starts, ends))
+    step = np.repeat(np.array([1, -1], dtype=np.int32), len(sms))
+    order = np.lexsort((step, times, sm))  # at equal times one ends before the next starts
+    numbers, begins = np.unique(sm[order], return_index=True)
+    parts = np.split(order, begins[1:])
+    return [
+        (int(number), times[part], np.cumsum(step[part]))
+        for number, part in zip(numbers, parts, strict=True)
+    ]

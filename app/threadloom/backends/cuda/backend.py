@@ -41,8 +41,14 @@ from threadloom.backends.cuda.loaded import (
 )
 from threadloom.backends.cuda.memory import DeviceArguments
 from threadloom.backends.cuda.packing import check_arguments
-from threadloom.backends.cuda.recorded_source import recorded_source
-from threadloom.backends.cuda.recording import Recording, measured_timeline, slowdown
+from threadloom.backends.cuda.recorded_source import Clock, recorded_source
+from threadloom.backends.cuda.recording import (
+    LONG_S,
+    Recording,
+    measured_timeline,
+    slowdown,
+    thin_out,
+)
 from threadloom.backends.cuda.rounds import in_rounds
 from threadloom.backends.cuda.stopwatch import Enqueue, Stopwatch
 from threadloom.backends.source import parse
@@ -236,21 +242,29 @@ class CudaBackend:
         """Launch a build of the same source that records each block, with ``warps`` each warp.
 
         Raises:
-            CompileError: If the source cannot be built with the recording in it.
+            CompileError: If the source cannot be built with the recording in it, or threads leave
+                the kernel past it.
             LaunchError: If the driver refuses or the kernel fails.
         """
-        program = compiled.program
-        text = recorded_source(program.text, program.entry, warps=warps)
+        program, cuda = compiled.program, self._context.cuda
         with self._prepared(compiled, launch, arguments) as (memory, plain):
             watch = self._stopwatch()
+            watch.warm_up(plain)
+            long = watch.once(plain) > LONG_S or launch.blocks >= 2**32
+            clock = Clock.of(launch, wide=long)
+            text = recorded_source(program.text, program.entry, clock)
             built = build(replace(program, text=text), compiled.signature, self.device.architecture)
             function = built.module.get_function(built.symbol)
             resources = resources_of(function)
-            recording = Recording(self._context.cuda, built.module, launch, warps=warps)
-            recorded = enqueuer(self._context.cuda, function, resources, launch, memory)
-            watch.warm_up(plain)
+            held = occupancy(self.device, launch, resources).blocks_per_sm
+            recording = Recording(cuda, built.module, launch, clock)
+            recorded = enqueuer(cuda, function, resources, launch, memory)
             watch.warm_up(recorded)
-            slowed = slowdown(watch, plain, recorded)
+            slowed = thin_out(
+                recording,
+                self.device.sm_count * held,
+                lambda: slowdown(watch, plain, recorded),
+            )
             memory.copy_in()
             recording.clear()
             kernel_s = watch.once(recorded)
@@ -260,9 +274,10 @@ class CudaBackend:
             launch,
             stride=1 << recording.shift,
             sm_count=self.device.sm_count,
-            blocks_per_sm=occupancy(self.device, launch, resources).blocks_per_sm,
+            blocks_per_sm=held,
             kernel_s=kernel_s,
             slowed=slowed,
+            warps=warps,
         )
 
     # Parts --------------------------------------------------------------------------------------

@@ -3,45 +3,85 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from threadloom.backends.source import parse
+from threadloom.model.launch import Launch
 
 RECORDING = "threadloom_recording"
 """Name of the constant that says where to write."""
+HASH = 2654435761
+"""Knuth's multiplicative hash: of each group of blocks it chooses one. A fixed place in the group
+would meet some SMs only, as blocks go round them in a regular order."""
+STREAMING = ".cs"
+"""PTX's cache hint for what is written once: it should not push the user's data out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """How the clock is built. What a launch does not need costs no time."""
+
+    wide: bool = False
+    """64-bit times and block numbers: for launches of seconds. 32 bits wrap after 4.29 s."""
+    flat_grid: bool = False
+    """Whether only ``blockIdx.x`` counts."""
+    flat_block: bool = False
+    """Whether only ``threadIdx.x`` counts."""
+    store: str = STREAMING
+    """Cache hint of the stores; empty for none."""
+
+    @classmethod
+    def of(cls, launch: Launch, *, wide: bool = False) -> Clock:
+        """The cheapest one for a launch."""
+        grid, block = launch.grid, launch.block
+        return cls(
+            wide=wide,
+            flat_grid=grid.y == grid.z == 1,
+            flat_block=block.y == block.z == 1,
+        )
+
+    @property
+    def word_bytes(self) -> int:
+        """Bytes of one time."""
+        return 8 if self.wide else 4
+
 
 _CLOCK = """\
-struct ThreadloomRecord {{ unsigned long long start, end, sm; }}; \
-struct ThreadloomRecording {{ ThreadloomRecord *records; unsigned shift; unsigned warps; }}; \
+struct ThreadloomRecording {{ {word} *times; unsigned *sms; unsigned shift, warps, odd; }}; \
 __constant__ ThreadloomRecording {recording}; \
 struct ThreadloomClock {{ \
-__device__ __forceinline__ static unsigned long long now() {{ \
-unsigned long long t; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t) :: "memory"); \
-return t; }} \
-__device__ __forceinline__ static unsigned thread() {{ \
-return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }} \
-__device__ __forceinline__ static ThreadloomRecord *record() {{ \
-unsigned long long block = blockIdx.x \
-+ (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z); \
-unsigned shift = {recording}.shift; \
-if (block & ((1ull << shift) - 1)) return nullptr; \
-return {recording}.records + (block >> shift) * {recording}.warps{warp}; }} \
-__device__ __forceinline__ ThreadloomClock() {{ \
-if ({starts}) if (ThreadloomRecord *one = record()) {{ \
-unsigned sm; asm volatile("mov.u32 %0, %%smid;" : "=r"(sm)); \
-one->sm = sm; one->start = now(); }} }} \
+{word} start; \
+__device__ __forceinline__ static {word} now() {{ \
+{word} t; asm volatile("{read}" : "={letter}"(t) :: "memory"); return t; }} \
+__device__ __forceinline__ ThreadloomClock() : start(now()) {{ }} \
 __device__ __forceinline__ ~ThreadloomClock() {{ \
+{word} end = now(); \
 unsigned lane; asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane)); \
-if (lane == __ffs(__activemask()) - 1) if (ThreadloomRecord *one = record()) \
-atomicMax(&one->end, now()); }} }};
+if (lane == __ffs(__activemask()) - 1) {{ \
+{word} block = {block}; \
+unsigned shift = {recording}.shift, group = (unsigned)(block >> shift); \
+unsigned mask = (1u << shift) - 1, place = (unsigned)block & mask; \
+if (place == (group * {hash}u >> 16 & mask) || (group == {recording}.odd && !place)) {{ \
+unsigned thread = {thread}; \
+{word} *to = {recording}.times \
++ 2 * ((unsigned long long)group * {recording}.warps + thread / 32); \
+asm volatile("st.global{store}.v2.u{bits} [%0], {{%1, %2}};" \
+:: "l"(to), "{letter}"(start), "{letter}"(end) : "memory"); \
+if (thread < 32) {{ \
+unsigned sm; asm volatile("mov.u32 %0, %%smid;" : "=r"(sm)); \
+asm volatile("st.global{store}.u32 [%0], %1;" \
+:: "l"({recording}.sms + group), "r"(sm) : "memory"); }} }} }} }} }};
 #line 1
 """
-"""One line before the user's first. The end is the latest of all warps: threads that leave a kernel
-early do not end their block. What a thread needs is worked out anew at the end, so that nothing is
-kept in registers meanwhile."""
+"""One line before the user's first. At the start a thread reads the clock, one instruction, and
+keeps it in a register (two if wide); all else is done when it leaves, so that nothing stands before
+the kernel's own first load. Each warp has its place: no atomics. Threads that leave a kernel early
+write first and are written over by those of their warp that stay."""
 
 _DECLARATION = " ::ThreadloomClock threadloom_clock;"
 
 
-def recorded_source(text: str, entry: str, *, warps: bool = False) -> str:
+def recorded_source(text: str, entry: str, clock: Clock | None = None) -> str:
     """The text with a clock as the first variable of the kernel's body.
 
     Its constructor runs when a thread starts, its destructor wherever it returns. So the kernel
@@ -55,10 +95,27 @@ def recorded_source(text: str, entry: str, *, warps: bool = False) -> str:
         raise KeyError(entry)
     source = parsed.source
     inside = parsed.functions[entry].body.start_byte + 1
-    clock = _CLOCK.format(
-        recording=RECORDING,
-        warp=" + thread() / 32" if warps else "",
-        starts="thread() % 32 == 0" if warps else "thread() == 0",
-    )
     changed = source[:inside] + _DECLARATION.encode() + source[inside:]
-    return clock + changed.decode(errors="replace")
+    return _clock(clock or Clock()) + changed.decode(errors="replace")
+
+
+def chosen(group: int, shift: int) -> int:
+    """Place in its group of the block that is recorded, as the kernel works it out."""
+    return (group * HASH % 2**32 >> 16) & ((1 << shift) - 1)
+
+
+def _clock(clock: Clock) -> str:
+    word = "unsigned long long" if clock.wide else "unsigned"
+    deep = f"blockIdx.x + ({word})gridDim.x * (blockIdx.y + ({word})gridDim.y * blockIdx.z)"
+    solid = "threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)"
+    return _CLOCK.format(
+        recording=RECORDING,
+        hash=HASH,
+        word=word,
+        bits=8 * clock.word_bytes,
+        letter="l" if clock.wide else "r",
+        read="mov.u64 %0, %%globaltimer;" if clock.wide else "mov.u32 %0, %%globaltimer_lo;",
+        block="blockIdx.x" if clock.flat_grid else deep,
+        thread="threadIdx.x" if clock.flat_block else solid,
+        store=clock.store,
+    )

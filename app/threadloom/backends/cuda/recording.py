@@ -4,54 +4,107 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from statistics import median
 from typing import Any
 
 import numpy as np
 
+from threadloom.backends.base import CompileError
 from threadloom.backends.cuda.library import Driver
-from threadloom.backends.cuda.recorded_source import RECORDING
+from threadloom.backends.cuda.recorded_source import RECORDING, Clock, chosen
 from threadloom.backends.cuda.stopwatch import Enqueue, Stopwatch
 from threadloom.model.array import Array
 from threadloom.model.launch import Launch
+from threadloom.model.program import Diagnostic, Severity
 from threadloom.model.provenance import Provenance
 from threadloom.model.timeline import BlockTimeline
+from threadloom.text import _
 
-MOST_RECORDS = 1 << 20
-"""Blocks (or warps) that are recorded at most; of more, every 2nd, 4th, 8th … block."""
+MOST_RECORDS = 1 << 21
+"""Warps that are recorded at most; of more, one block of each 2, 4, 8 …"""
+MOST_SLOWED = 0.08
+"""While recording slows a kernel by more than this share, fewer blocks are recorded …"""
+FEWEST_WAVES = 8
+"""… but never fewer than so many for each place that the device has for blocks."""
 ROUNDS = 9
 """Launches of each build that are compared, in turns, to tell what recording costs."""
 ROUNDS_S = 0.3
 """After this time no more rounds are begun."""
+LONG_S = 1.0
+"""Kernels that take longer get the wide clock."""
 
 _RECORD = np.dtype([("start", "<u8"), ("end", "<u8"), ("sm", "<u8")])
-_CONSTANT = np.dtype([("records", "<u8"), ("shift", "<u4"), ("warps", "<u4")])
+_CONSTANT = np.dtype(
+    [("times", "<u8"), ("sms", "<u8"), ("shift", "<u4"), ("warps", "<u4"), ("odd", "<u4")]
+)
+_NO_GROUP = 2**32 - 1
 
 
 class Recording:
     """Room on the GPU for what one launch records. The GPU's context must be current."""
 
-    def __init__(self, cuda: Driver, module: Any, launch: Launch, *, warps: bool) -> None:
+    def __init__(self, cuda: Driver, module: Any, launch: Launch, clock: Clock) -> None:
         self._cuda = cuda
         self._launch = launch
-        self.warps = launch.warps_per_block if warps else 1
-        self.shift = stride_shift(launch.blocks, self.warps)
-        self._entries = ((launch.blocks - 1) >> self.shift) + 1
-        self._bytes = self._entries * self.warps * _RECORD.itemsize
-        self._place = cuda.mem_alloc(self._bytes)
-        constant = np.array([(int(self._place), self.shift, self.warps)], dtype=_CONSTANT)
-        cuda.memcpy_htod(module.get_global(RECORDING)[0], constant)
+        self._word = clock.word_bytes
+        self._constant = module.get_global(RECORDING)[0]
+        self.shift = stride_shift(launch.blocks, launch.warps_per_block)
+        entries = self.entries
+        self._times = cuda.mem_alloc(entries * launch.warps_per_block * 2 * self._word)
+        self._sms = cuda.mem_alloc(entries * 4)
+        self.sample(self.shift)
+
+    @property
+    def entries(self) -> int:
+        """Blocks that are recorded."""
+        return ((self._launch.blocks - 1) >> self.shift) + 1
+
+    def sample(self, shift: int) -> None:
+        """From now on record one block of each 2 to the power of ``shift``, forgetting all."""
+        self.shift = shift
+        last = self.entries - 1
+        beyond = (last << shift) + chosen(last, shift) >= self._launch.blocks
+        warps = self._launch.warps_per_block
+        row = (int(self._times), int(self._sms), shift, warps, last if beyond else _NO_GROUP)
+        self._cuda.memcpy_htod(self._constant, np.array([row], dtype=_CONSTANT))
         self.clear()
 
     def clear(self) -> None:
         """Forget what was recorded."""
-        self._cuda.memset_d32(self._place, 0, self._bytes // 4)
+        words = self.entries * self._launch.warps_per_block * 2 * self._word // 4
+        self._cuda.memset_d32(self._times, 0, words)
 
     def records(self) -> Array:
-        """Structured array, one row a block and one column a warp; waits for the GPU."""
-        found = np.empty((self._entries, self.warps), dtype=_RECORD)
-        self._cuda.memcpy_dtoh(found, self._place)
-        return found
+        """Structured array, one row a block and one column a warp; waits for the GPU.
+
+        Raises:
+            CompileError: If threads left the kernel past the recording.
+        """
+        warps = self._launch.warps_per_block
+        times = np.empty((self.entries, warps, 2), dtype=f"<u{self._word}")
+        sms = np.empty(self.entries, dtype="<u4")
+        self._cuda.memcpy_dtoh(times, self._times)
+        self._cuda.memcpy_dtoh(sms, self._sms)
+        return joined(times, sms)
+
+
+def joined(times: Array, sms: Array) -> Array:
+    """Records of times that may have passed the end of their 32 bits, and of the blocks' SMs.
+
+    Raises:
+        CompileError: If a place was never written.
+    """
+    if not times.any(axis=2).all():
+        text = _("Some threads leave the kernel in a way that cannot be recorded.")
+        raise CompileError((Diagnostic(Severity.WARNING, text),))
+    if times.dtype.itemsize == 4:
+        after = (times - times[0, 0, 0]).astype(np.int32)  # a launch takes less than half the range
+        times = (after.astype(np.int64) + 2**32).astype(np.uint64)
+    found = np.empty(times.shape[:2], dtype=_RECORD)
+    found["start"], found["end"] = times[..., 0], times[..., 1]
+    found["sm"] = sms[:, np.newaxis]
+    return found
 
 
 def stride_shift(blocks: int, warps: int) -> int:
@@ -69,6 +122,15 @@ def slowdown(watch: Stopwatch, plain: Enqueue, recorded: Enqueue) -> float:
     return median(times[1]) / median(times[0]) - 1
 
 
+def thin_out(recording: Recording, slots: int, slowed: Callable[[], float]) -> float:
+    """Record fewer blocks until that slows the kernel little enough; what it slows in the end."""
+    found = slowed()
+    while found > MOST_SLOWED and recording.entries // 2 >= FEWEST_WAVES * slots:
+        recording.sample(recording.shift + 1)
+        found = slowed()
+    return found
+
+
 def measured_timeline(
     records: Array,
     launch: Launch,
@@ -78,13 +140,14 @@ def measured_timeline(
     blocks_per_sm: int,
     kernel_s: float,
     slowed: float,
+    warps: bool = True,
 ) -> BlockTimeline:
     """What the records say, in seconds from the first block's start.
 
     ``records`` has the fields ``start``, ``end`` (nanoseconds of the GPU's clock) and ``sm``, one
-    row a block and one column a warp. Numbers of SMs beyond ``sm_count``, which the system may
-    give, are counted anew from 0. A block's wave is its place in the order of starts, divided by
-    the blocks that the device holds.
+    row a block and one column a warp; ``warps`` keeps the warps' own times. Numbers of SMs beyond
+    ``sm_count``, which the system may give, are counted anew from 0. A block's wave is its place in
+    the order of starts, divided by the blocks that the device holds.
     """
     origin = records["start"].min()
     start = (records["start"] - origin).astype(np.float64) * 1e-9
@@ -107,8 +170,8 @@ def measured_timeline(
         resolution_s=_resolution(records),
         kernel_s=kernel_s,
         slowed=slowed,
-        warp_start_s=start if records.shape[1] > 1 else None,
-        warp_end_s=end if records.shape[1] > 1 else None,
+        warp_start_s=start if warps else None,
+        warp_end_s=end if warps else None,
     )
 
 

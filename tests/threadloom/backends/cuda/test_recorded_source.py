@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from threadloom.backends.cuda.recorded_source import RECORDING, recorded_source
+from threadloom.backends.cuda.recorded_source import RECORDING, Clock, chosen, recorded_source
 from threadloom.backends.nvcc.cubin import symbol_of
 from threadloom.backends.nvcc.toolkit import find_nvcc
+from threadloom.model.dim3 import Dim3
+from threadloom.model.launch import Launch
 from threadloom_kernels import discover, read_source
 
 PLAIN = """\
@@ -72,7 +74,7 @@ def test_an_unknown_kernel_is_refused() -> None:
 @needs_nvcc
 @pytest.mark.parametrize("name", TRICKY)
 def test_nvcc_takes_it_whatever_the_kernel_looks_like(name: str, tmp_path: Path) -> None:
-    cubin, _log = compiled(recorded_source(TRICKY[name], "k", warps=True), tmp_path)
+    cubin, _log = compiled(recorded_source(TRICKY[name], "k"), tmp_path)
     assert symbol_of("k", cubin)
     assert RECORDING.encode() in cubin
 
@@ -83,8 +85,29 @@ def test_it_needs_few_registers_and_no_stack(tmp_path: Path) -> None:
     variant = operation.variant("grid")
     source = read_source(operation, variant, "float32")
     plain = registers(compiled(source, tmp_path)[1])
-    recorded = registers(compiled(recorded_source(source, variant.entry), tmp_path)[1])
-    assert recorded <= plain + 8
+    for clock, more in ((Clock(flat_grid=True, flat_block=True), 4), (Clock(wide=True), 8)):
+        recorded = registers(compiled(recorded_source(source, variant.entry, clock), tmp_path)[1])
+        assert recorded <= plain + more
+
+
+def test_a_clock_counts_only_what_the_launch_uses() -> None:
+    line = Launch(Dim3(7), Dim3(64))
+    plane = Launch(Dim3(7, 2), Dim3(8, 8))
+    assert Clock.of(line) == Clock(flat_grid=True, flat_block=True)
+    assert Clock.of(plane, wide=True) == Clock(wide=True)
+    assert "gridDim" not in recorded_source(PLAIN, "first", Clock.of(line))
+    assert "gridDim.y" in recorded_source(PLAIN, "first", Clock.of(plane))
+    assert "globaltimer_lo" in recorded_source(PLAIN, "first", Clock.of(line))
+
+
+@pytest.mark.parametrize("sms", [108, 132, 128])
+@pytest.mark.parametrize("shift", [1, 2, 3, 5])
+def test_a_sample_meets_all_sms_however_regularly_blocks_go_round_them(
+    sms: int, shift: int
+) -> None:
+    numbers = [(group << shift) + chosen(group, shift) for group in range(4000)]
+    assert all(number >> shift == group for group, number in enumerate(numbers))
+    assert {number % sms for number in numbers} == set(range(sms))
 
 
 @needs_nvcc

@@ -6,8 +6,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from threadloom.backends.base import CompileError
 from threadloom.backends.cuda import recording
-from threadloom.backends.cuda.recording import measured_timeline, stride_shift
+from threadloom.backends.cuda.recorded_source import Clock, chosen
+from threadloom.backends.cuda.recording import Recording, measured_timeline, stride_shift
 from threadloom.model.array import Array
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
@@ -24,7 +26,9 @@ def records(rows: list[tuple[int, int, int]]) -> Array:
     return np.array(made, dtype=recording._RECORD).reshape(-1, 1)
 
 
-def timeline(found: Array, blocks: int, *, stride: int = 1, per_sm: int = 2) -> BlockTimeline:
+def timeline(
+    found: Array, blocks: int, *, stride: int = 1, per_sm: int = 2, warps: bool = True
+) -> BlockTimeline:
     return measured_timeline(
         found,
         Launch(Dim3(blocks), Dim3(64)),
@@ -33,6 +37,7 @@ def timeline(found: Array, blocks: int, *, stride: int = 1, per_sm: int = 2) -> 
         blocks_per_sm=per_sm,
         kernel_s=5e-6,
         slowed=0.01,
+        warps=warps,
     )
 
 
@@ -80,11 +85,82 @@ def test_warps_have_times_of_their_own_and_a_block_lasts_from_first_to_last() ->
     assert found.warp_start_s.shape == (2, 2)
     assert found.start_s == pytest.approx([0, 20e-9], abs=1e-15)
     assert found.end_s == pytest.approx([90e-9, 60e-9], abs=1e-15)
+    assert found.most_warps_resident == 2
+    assert timeline(rows, 2, warps=False).most_warps_resident is None
+
+
+def test_a_place_that_a_warp_leaves_counts_as_free_for_warps_and_not_for_blocks() -> None:
+    rows = records([(0, 10, 0), (0, 90, 0), (10, 50, 0), (10, 40, 0)]).reshape(2, 2)
+    found = timeline(rows, 2, per_sm=1)
+    assert found.most_resident == 2
+    assert found.most_warps_resident == 3
+
+
+def test_times_that_pass_the_end_of_their_bits_stay_in_order() -> None:
+    top = 2**32
+    times = np.array([[[top - 64, 32]], [[0, 64]], [[top - 96, top - 32]]], dtype=np.uint32)
+    found = timeline(recording.joined(times, np.zeros(3, dtype=np.uint32)), 3)
+    assert found.start_s == pytest.approx([32e-9, 96e-9, 0], abs=1e-15)
+    assert found.end_s == pytest.approx([128e-9, 160e-9, 64e-9], abs=1e-15)
+
+
+def test_a_warp_without_a_record_is_refused_and_not_shown_as_zero() -> None:
+    times = np.array([[[64, 96], [0, 0]]], dtype=np.uint32)
+    with pytest.raises(CompileError, match="cannot be recorded"):
+        recording.joined(times, np.zeros(1, dtype=np.uint32))
+
+
+@pytest.mark.parametrize(("blocks", "shift"), [(1, 3), (9, 2), (1000, 3), (4097, 5), (4096, 5)])
+def test_one_block_of_each_group_is_chosen_also_of_a_last_one_that_is_not_whole(
+    blocks: int, shift: int
+) -> None:
+    gpu = Memory()
+    room = Recording(gpu, gpu, Launch(Dim3(blocks), Dim3(64)), Clock())
+    room.sample(shift)
+    odd = int(gpu.constant["odd"][0])
+    mask = (1 << shift) - 1
+    found = [
+        block >> shift
+        for block in range(blocks)
+        if block & mask == chosen(block >> shift, shift)
+        or (block >> shift == odd and not block & mask)
+    ]
+    assert found == list(range(room.entries))
+
+
+@pytest.mark.parametrize(
+    ("costs", "blocks", "shift"),
+    [([0.05], 10**5, 0), ([0.3, 0.15, 0.07], 10**5, 2), ([0.3] * 9, 10**5, 3), ([0.3], 4000, 0)],
+)
+def test_fewer_blocks_are_recorded_while_that_costs_much_and_enough_are_left(
+    costs: list[float], blocks: int, shift: int
+) -> None:
+    gpu, told = Memory(), iter(costs)
+    room = Recording(gpu, gpu, Launch(Dim3(blocks), Dim3(64)), Clock())
+    found = recording.thin_out(room, 1056, lambda: next(told))
+    assert room.shift == shift
+    assert found == costs[min(shift, len(costs) - 1)]
+
+
+class Memory:
+    """Takes what `Recording` puts on a GPU."""
+
+    def mem_alloc(self, size: int) -> int:
+        return size
+
+    def get_global(self, _name: str) -> tuple[int, int]:
+        return 0, 28
+
+    def memset_d32(self, _place: int, _value: int, _count: int) -> None:
+        pass
+
+    def memcpy_htod(self, _place: int, values: Array) -> None:
+        self.constant = values
 
 
 @pytest.mark.parametrize(
     ("blocks", "warps", "stride"),
-    [(1, 1, 1), (1 << 20, 1, 1), ((1 << 20) + 1, 1, 2), (1 << 24, 1, 16), (1 << 18, 32, 8)],
+    [(1, 1, 1), (1 << 21, 1, 1), ((1 << 21) + 1, 1, 2), (1 << 24, 1, 8), (1 << 18, 32, 4)],
 )
 def test_the_stride_keeps_records_below_the_limit(blocks: int, warps: int, stride: int) -> None:
     assert 1 << stride_shift(blocks, warps) == stride
