@@ -35,6 +35,18 @@ class OperationError(Exception):
         )
 
 
+class NoFolderError(OperationError):
+    """There is no such folder of operations."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(folder, _("it is not there."))
+
+    def __str__(self) -> str:
+        return _("There is no folder {folder} to look for operations in.").format(
+            folder=self.folder
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """What a look through the folders gave."""
@@ -58,6 +70,8 @@ def find(folder: Path | None = None) -> Found:
     """
     operations = {operation.name: operation for operation in _packaged()}
     errors: list[OperationError] = []
+    if folder is not None and not folder.is_dir():
+        errors.append(NoFolderError(str(folder)))
     for place in _folders_in(folder):
         try:
             operation = _load(place)

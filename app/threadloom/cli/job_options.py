@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec, get_ty
 
 import typer
 
+from threadloom.cli.console import complain
 from threadloom.cli.numbers import whole
 from threadloom.cli.values import OptionError, read_dims, read_named_sizes
 from threadloom.text import _
@@ -97,6 +98,8 @@ class JobOptions:
 
         name, _slash, variant = self.operation.partition("/")
         folder = str(self.operations) if self.operations else None
+        if self.operations:
+            complain_of_folder(self.operations)
         operation = find_operation(name, folder)
         return Job(
             operation=name,
@@ -116,14 +119,21 @@ class JobOptions:
         )
 
 
+def complain_of_folder(folder: Path) -> None:
+    """Say which operations of a user's folder cannot be used, and why."""
+    from threadloom_kernels import find
+
+    for error in find(folder).errors:
+        complain(str(error))
+
+
 def _read(file: Path | None) -> str | None:
-    if file is None:
-        return None
+    from threadloom.services.text_file import TextFileError, read_text
+
     try:
-        return file.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        text = _("--source {file} cannot be read: {reason}")
-        raise OptionError(text.format(file=file, reason=error)) from error
+        return None if file is None else read_text(file)
+    except TextFileError as error:
+        raise OptionError(f"--source {error}") from error
 
 
 def takes_job(command: Callable[Concatenate[JobOptions, P], None]) -> Callable[..., None]:

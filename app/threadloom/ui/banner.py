@@ -27,12 +27,17 @@ class Message:
     """Line of the source that the button leads to."""
     to_emulator: bool = False
     """Whether the button goes over to the emulator."""
+    dismisses: bool = False
+    """Whether the button says that this is read."""
 
 
 def message(store: Store) -> Message | None:
     """What there is to say, None if all is well."""
     if store.failure:
         return _failed(store)
+    if store.notice:
+        first, _end, rest = store.notice.partition("\n")
+        return Message(first, rest, _("Dismiss"), dismisses=True)
     stopping = _stopping(store)
     if stopping is None:
         return None
@@ -77,7 +82,12 @@ class Banner(QFrame):
         row.addWidget(IconLabel(appearance, "error", "error"))
         row.addLayout(texts, 1)
         row.addWidget(self._button)
-        for signal in (store.forecast_changed, store.result_changed, store.failure_changed):
+        for signal in (
+            store.forecast_changed,
+            store.result_changed,
+            store.failure_changed,
+            store.notice_changed,
+        ):
             signal.connect(self._refresh)
         self._refresh()
 
@@ -105,6 +115,8 @@ class Banner(QFrame):
         elif said is not None and said.to_emulator:
             self._store.change(engine="emulator")
             self._store.run_requested.emit()
+        elif said is not None and said.dismisses:
+            self._store.set_notice("")
 
 
 def _stopping(store: Store) -> Finding | None:

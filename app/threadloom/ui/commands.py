@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from threadloom.services.settings import Settings
+from threadloom.services.text_file import TextFileError, read_text
 from threadloom.services.versioned_file import FileRefusedError
 from threadloom.services.workspace_file import load_workspace, save_workspace
 from threadloom.text import _
@@ -54,9 +55,9 @@ class Commands(QObject):
     def load_source(self, path: Path) -> None:
         """Take a file's text as the source, and show it."""
         try:
-            text = path.read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            self._say(_("{file} cannot be read: {why}").format(file=path.name, why=error))
+            text = read_text(path)
+        except TextFileError as error:
+            self._say(str(error))
             return
         self._store.change(source=text, source_file=str(path), entry=None)
         self._store.view_requested.emit(View.SOURCE)
@@ -247,10 +248,11 @@ class Commands(QObject):
         try:
             path.write_text(ahead.source, "utf-8")
         except OSError as error:
-            self._say(_("{file} cannot be written: {why}").format(file=path.name, why=error))
+            why = error.strerror or error
+            self._say(_("{file} cannot be written: {why}").format(file=path.name, why=why))
             return
         if workspace.source is not None:
             self._store.change(source_file=str(path))
 
     def _say(self, text: str) -> None:
-        self._store.set_failure(text)
+        self._store.set_notice(text)

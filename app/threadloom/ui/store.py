@@ -90,6 +90,8 @@ class Store(QObject):
     runs_changed = Signal()
     failure_changed = Signal(str)
     """Words of a worker that died or was stopped; empty when all is well."""
+    notice_changed = Signal(str)
+    """Words about a file or a folder that could not be had; they stay until they are dismissed."""
     view_requested = Signal(object)
     """View: a tab to bring forward."""
     line_requested = Signal(int)
@@ -122,6 +124,7 @@ class Store(QObject):
         self.devices: DevicesResult | None = None
         self.runs: list[RunRecord] = []
         self.failure = ""
+        self.notice = ""
         self.forecast: Forecast | None = None
         self.maximised = False
         self.sweep_choices = SweepChoices()
@@ -206,6 +209,12 @@ class Store(QObject):
         if text != self.failure:
             self.failure = text
             self.failure_changed.emit(text)
+
+    def set_notice(self, text: str) -> None:
+        """Say that a file or a folder could not be had; with an empty text, that this is read."""
+        if text != self.notice:
+            self.notice = text
+            self.notice_changed.emit(text)
 
     def set_forecast(self, forecast: Forecast) -> None:
         """Say what is known of the chosen launch before it runs."""

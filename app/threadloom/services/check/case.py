@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from threadloom.services.text_file import TextFileError, read_text
 from threadloom.text import _
 from threadloom.worker.outcome import ExpectedError
 
@@ -80,18 +81,22 @@ def read_case(path: Path) -> Case:
     path = path / "case.json" if path.is_dir() else path
     content = _json(path)
     source_path = path.parent / str(content.get("source", "kernel.cu"))
+    return _case(path, content, _text(source_path))
+
+
+def _text(path: Path) -> str:
     try:
-        source = source_path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CaseError(_("{path}: {error}").format(path=source_path, error=error)) from error
-    return _case(path, content, source)
+        return read_text(path)
+    except TextFileError as error:
+        raise CaseError(str(error)) from error
 
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise CaseError(_("{path}: {error}").format(path=path, error=error)) from error
+        content = json.loads(_text(path))
+    except (ValueError, RecursionError) as error:
+        text = _("{path} is not JSON: {reason}")
+        raise CaseError(text.format(path=path, reason=error)) from error
     if not isinstance(content, dict):
         raise CaseError(_("{path}: an object in braces is needed.").format(path=path))
     return content

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from threadloom.backends.source import ParsedSource, parse
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.program import Diagnostic, Severity, Signature
+from threadloom.services.text_file import TextFileError, read_text
 from threadloom.services.workspace import Workspace
 from threadloom.text import _, ngettext
 from threadloom.ui.store import Store
@@ -219,8 +220,8 @@ class SourcePane(Pane):
 def _file_text(path: Path) -> str | None:
     """Text of a file; None if it cannot be read, which counts as not saved."""
     try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
+        return read_text(path)
+    except TextFileError:
         return None
 
 
