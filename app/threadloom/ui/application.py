@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from threadloom.services.execute import handle
+from threadloom.services.memory import limit_bytes
 from threadloom.services.settings import Settings
 from threadloom.services.versioned_file import FileRefusedError
 from threadloom.services.workspace import Workspace
@@ -40,7 +41,8 @@ def run(workspace_file: Path | None = None, quit_after_s: float | None = None) -
         sys.stderr.write(before.text + "\n")
         return NO_WINDOW
     relay = EventRelay()
-    worker = Supervisor(handle, on_event=relay)  # starts its child while the window is built
+    # It starts its child while the window is built.
+    worker = Supervisor(handle, on_event=relay, memory_bytes=limit_bytes())
     try:
         return _run_window(relay, worker, workspace_file, quit_after_s)
     finally:
@@ -70,7 +72,7 @@ def _run_window(
         if file is not None and file.suffix in {".cu", ".cuh"}:
             session.open_source(file)
         if complaint:
-            session.store.set_failure(complaint)
+            session.store.set_notice(complaint)
         welcome = file is None and _first_start(preferences)
         session.show(welcome=welcome)
         if quit_after_s is not None:

@@ -18,6 +18,8 @@ class Inventory:
 
     operations: Mapping[str, Operation]
     models: Mapping[str, DeviceModel]
+    complaints: tuple[str, ...] = ()
+    """Why operations of the user's folder are not among them."""
 
     def operation(self, workspace: Workspace) -> Operation:
         """The chosen operation, or the first one if the chosen one is not here any more."""

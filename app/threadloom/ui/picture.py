@@ -64,13 +64,14 @@ def save(
     """
     application = _application(scale)
     from threadloom.services.execute import handle
+    from threadloom.services.memory import limit_bytes
     from threadloom.ui.event_relay import EventRelay
     from threadloom.ui.preferences import Preferences
     from threadloom.ui.session import Session
     from threadloom.worker.supervisor import Supervisor
 
     relay = EventRelay()
-    worker = Supervisor(handle, on_event=relay)
+    worker = Supervisor(handle, on_event=relay, memory_bytes=limit_bytes())
     settings = Settings().with_(theme=theme, welcome_page=False, reduced_motion="on")
     session = Session(application, Preferences(settings), workspace, relay, worker)
     try:

@@ -21,14 +21,14 @@ from threadloom.ui.store import Store
 from threadloom.ui.theme import Appearance, Theme
 from threadloom.ui.window_state import WindowState
 from threadloom.worker.event import Event
-from threadloom_kernels import discover
+from threadloom_kernels import find
 
 
 def make_inventory(settings: Settings) -> Inventory:
     """Operations that are here, the user's own among them, and the device table."""
-    folder = Path(settings.operations_folder) if settings.operations_folder else None
+    found = find(Path(settings.operations_folder) if settings.operations_folder else None)
     models = {model.name: model for model in device_table.load()}
-    return Inventory(discover(folder), models)
+    return Inventory(found.operations, models, tuple(str(error) for error in found.errors))
 
 
 class Session:
@@ -66,6 +66,7 @@ class Session:
         preferences.changed.connect(self._on_settings_changed)
         self._on_settings_changed(settings)
         self.window.closing.connect(self._keep_state)
+        self.store.set_notice("\n".join(inventory.complaints))
 
     def show(self, *, welcome: bool) -> None:
         """Show the window as it was left, and begin."""

@@ -10,9 +10,11 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from threadloom.model.dim3 import Dim3
+from threadloom.services.settings import Settings, save_settings
 from threadloom.services.workspace import Workspace
 from threadloom.services.workspace_file import last_session_path, load_workspace, save_workspace
 from threadloom.ui import application
+from threadloom.ui.banner import Banner
 from threadloom.ui.main_window import MainWindow
 
 
@@ -58,8 +60,6 @@ def test_a_damaged_file_is_refused_in_the_window_and_kept(
     titles: list[str] = []
 
     def look() -> None:
-        from threadloom.ui.banner import Banner
-
         banner = window().findChild(Banner)
         assert isinstance(banner, Banner)
         titles.append(banner.title)
@@ -68,6 +68,44 @@ def test_a_damaged_file_is_refused_in_the_window_and_kept(
     assert application.run(file, quit_after_s=0.3) == 0
     assert "damaged.json" in titles[0]
     assert "many" in file.read_text()
+
+
+def test_a_complaint_stays_until_it_is_dismissed(qapp: QApplication, tmp_path: Path) -> None:
+    """Even though Live runs at once, and a run that succeeds takes a failure's words away."""
+    file = tmp_path / "damaged.json"
+    file.write_text("{")
+    titles: list[str] = []
+
+    def look() -> None:
+        banner = window().findChild(Banner)
+        assert isinstance(banner, Banner)
+        window().areas.toolbar._store.set_failure("")
+        titles.append(banner.title)
+        banner._button.click()
+        titles.append(banner.title)
+
+    during(100, look)
+    assert application.run(file, quit_after_s=0.3) == 0
+    assert "damaged.json" in titles[0]
+    assert titles[1] == ""
+
+
+def test_broken_operations_of_the_user_are_told(qapp: QApplication, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    (folder / "broken").mkdir(parents=True)
+    (folder / "broken" / "__init__.py").write_text("import nothing_of_this_name\n")
+    save_settings(Settings(operations_folder=str(folder)))
+    titles: list[str] = []
+
+    def look() -> None:
+        banner = window().findChild(Banner)
+        assert isinstance(banner, Banner)
+        titles.append(banner.title)
+
+    during(100, look)
+    assert application.run(quit_after_s=0.3) == 0
+    assert str(folder / "broken") in titles[0]
+    assert "nothing_of_this_name" in titles[0]
 
 
 def test_a_source_file_is_opened_as_the_kernel(qapp: QApplication, tmp_path: Path) -> None:
