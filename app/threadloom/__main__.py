@@ -3,17 +3,26 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def main() -> int:
     """Run the command line; gives the exit status."""
+    _occupy_standard_streams()
     from threadloom.text import use_language
 
     use_language()
     from threadloom.cli.application import main as run
 
     return run()
+
+
+def _occupy_standard_streams() -> None:
+    """Open what the caller has closed of files 0 to 2: a pipe to a child must not become one."""
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(opened, True)
+    os.close(opened)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import os
 import pkgutil
-import sys
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -34,7 +35,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ExpectedError as error:
         complain(str(error))
         return Status.UNUSABLE
+    except OSError as error:
+        if error.errno != errno.ENOSPC or error.filename is not None:
+            raise
+        _give_up_output(error)
+        return Status.UNUSABLE
     return Status.DONE
+
+
+def _give_up_output(error: OSError) -> None:
+    """Say that standard output takes no more, and let Python's own flush at the end succeed."""
+    text = _("Standard output cannot be written: {reason}")
+    complain(text.format(reason=error.strerror))
+    sink = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, 1)
+    os.close(sink)
 
 
 def _failed(outcome: Outcome) -> int:
@@ -69,7 +84,7 @@ def _version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        sys.stdout.write(f"threadloom {version('threadloom')}\n")
+        typer.echo(f"threadloom {version('threadloom')}")
         raise typer.Exit
 
 

@@ -34,18 +34,18 @@ def _table(result: SweepResult) -> Table:
     table.add_column(result.axis, justify="right")
     for series in result.series:
         table.add_column(series.label, justify="right")
-    columns = [series.points for series in result.series]
-    reasons: list[str] = []
-    for row in zip(*columns, strict=True):
-        table.add_row(count(row[0].size), *(_cell(point) for point in row))
-        reasons += [point.skipped for point in row if point.skipped]
+    columns = [{point.size: point for point in series.points} for series in result.series]
+    for size in sorted(set().union(*columns)):
+        table.add_row(count(size), *(_cell(column.get(size)) for column in columns))
+    reasons = [point.skipped for column in columns for point in column.values() if point.skipped]
     if reasons:
         table.caption = "\n".join(dict.fromkeys(reasons))
     return table
 
 
-def _cell(point: Point) -> str:
-    if point.samples is None:
+def _cell(point: Point | None) -> str:
+    """Median; a dash for what was left out, or not reached before a sweep was stopped."""
+    if point is None or point.samples is None:
         return "–"
     return duration(point.samples.median_s) + ("" if point.samples.rule_met else " ~")
 

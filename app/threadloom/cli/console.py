@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Any
+
+import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
 def print_json(document: dict[str, Any]) -> None:
     """One JSON object on standard output; a figure that is not finite is null."""
     text = json.dumps(finite(document), ensure_ascii=False, indent=1, allow_nan=False)
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
+    typer.echo(text)
 
 
 def finite(value: Any) -> Any:
@@ -31,7 +31,7 @@ def finite(value: Any) -> Any:
 
 def complain(text: str) -> None:
     """A message on standard error."""
-    sys.stderr.write(text.rstrip("\n") + "\n")
+    typer.echo(text.rstrip("\n"), err=True)
 
 
 def output() -> Console:

@@ -17,8 +17,9 @@ _PR_SET_PDEATHSIG = 1
 
 def redirect_output(path: Path) -> None:
     """Send whatever is printed, by C code too, to a file: the parent's output stays its own."""
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # closed by whoever started the program, or one without a console
+            stream.flush()
     target = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.dup2(target, 1)
     os.dup2(target, 2)

@@ -245,7 +245,8 @@ def test_bench_draws_without_a_screen(tmp_path: Path) -> None:
     assert picture.read_text("utf-8").count("<svg") == 1
 
 
-def test_ctrl_c_ends_a_sweep_with_what_there_is() -> None:
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_ctrl_c_ends_a_sweep_with_what_there_is(form: tuple[str, ...]) -> None:
     """The signal is sent once the child's handler runs, which standard error says."""
     code = """
         import os, signal, sys
@@ -260,12 +261,65 @@ def test_ctrl_c_ends_a_sweep_with_what_there_is() -> None:
             return answer(request, deadline_s, note)
 
         answer, ask._answer = ask._answer, stop
-        sys.exit(main(["bench", "vector_add", "--sizes", "1e3..1e7", "--points", "50", "--json"]))
+        asked = ["bench", "vector_add", "--sizes", "1e3..1e7", "--points", "50"]
+        sys.exit(main([*asked, *sys.argv[1:]]))
     """
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True
+        [sys.executable, "-c", textwrap.dedent(code), *form], capture_output=True, text=True
     )
     assert done.returncode == 130, done.stderr
+    if not form:
+        assert "Stopped before the last size." in done.stdout
+        return
     found = json.loads(done.stdout)
     assert found["complete"] is False
     assert 1 <= len(found["series"][0]["points"]) < 50
+
+
+def run_with(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Have a shell start the program, which is ``"$@"`` in the script."""
+    program = [sys.executable, "-m", "threadloom", *arguments]
+    return subprocess.run(["sh", "-c", script, "sh", *program], capture_output=True, text=True)
+
+
+SMALL_RUN = ("run", "vector_add", "--size", "n=10", "--no-timings", "--engine", "emulator")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_closed_streams_do_no_harm(form: tuple[str, ...]) -> None:
+    done = run_with('"$@" >&- 2>&-', *SMALL_RUN, *form)
+    assert done.returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux' /dev/full")
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_full_disk_is_said_in_one_line(form: tuple[str, ...]) -> None:
+    done = run_with('"$@" >/dev/full', *SMALL_RUN, *form)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1:] == [
+        "Standard output cannot be written: No space left on device"
+    ]
+    assert "Traceback" not in done.stderr
+
+
+def test_operations_of_ones_own_that_cannot_be_used_are_told(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "__init__.py").write_text("import nothing_of_this_name")
+    status, _out = shell("run", "broken", "--operations", str(tmp_path))
+    assert status == 2
+    assert "nothing_of_this_name" in shell.err
+    missing = tmp_path / "none"
+    status, _found = shell.json(*SMALL_RUN, "--operations", str(missing))
+    assert status == 0
+    assert f"There is no folder {missing} to look for operations in." in shell.err
+
+
+def test_a_source_that_is_no_text_is_refused_in_words(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "latin.cu"
+    file.write_bytes(b"// Gr\xf6\xdfe")
+    status, _out = shell(*SMALL_RUN, "--source", str(file))
+    assert (status, shell.err) == (
+        2,
+        f"--source {file} cannot be read: line 1 is not text in UTF-8.\n",
+    )
