@@ -159,6 +159,19 @@ def remedies(facts: Facts, most: int = 2) -> tuple[Fix, ...]:
     return tuple(mended(facts, most, switching(facts)))
 
 
+def reaching_all(facts: Facts) -> tuple[Fix, ...]:
+    """Fixes for a launch that leaves elements out, if its variant's rule can be trusted.
+
+    More blocks of the same kind if that helps, else other blocks or another variant.
+    """
+    if facts.ruled_variant is None:
+        return ()
+    launch = launch_with(facts, facts.launch.block)
+    same = [] if switching(facts) else [(use_blocks(facts, launch.grid), launch)]
+    helps = first_working(facts, same) if launch != facts.launch else ()
+    return tuple(helps) or remedies(facts)
+
+
 def first_working(facts: Facts, launches: Iterable[tuple[str, Launch]]) -> Iterator[Fix]:
     """Fixes for those of the titled launches that work."""
     for title, launch in launches:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Findings of launches that a device refuses, or that leave elements out."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -193,6 +194,31 @@ def test_a_wrong_element_is_shown(h200: DeviceModel) -> None:
     assert finding.message == "4,096 of 500,000 elements of c differ from NumPy"
     assert finding.detail == "c[7] is 1; NumPy says 3.5"
     assert verdict(found) == "wrong-result"
+
+
+def test_a_mismatch_has_the_fixes_of_its_cause(h200: DeviceModel, line: Operation) -> None:
+    """The card that comes first is the one whose button is pressed."""
+    missing = Comparison("c", 1000, 232, math.inf, 1e-6, first=768, got=math.nan, expected=3.5)
+    facts = Facts(
+        h200,
+        Launch(Dim3(3), Dim3(256)),
+        operation=line,
+        variant=line.variant("grid"),
+        sizes={"n": 1000},
+        trace=covered(1000, 768),
+        comparisons=(missing,),
+    )
+    first = diagnose(facts)[0]
+    assert (first.kind, first.severity) == ("mismatch", Severity.ERROR)
+    assert first.detail == "none of them was written"
+    assert [(fix.title, fix.grid) for fix in first.fixes] == [("Use 4 blocks", Dim3(4))]
+    for other in (
+        replace(missing, mismatches=233),
+        replace(missing, first=7, got=1.0),
+    ):
+        wrong = only(diagnose(replace(facts, comparisons=(other,))), "mismatch")
+        assert wrong.fixes == ()
+        assert "NumPy says 3.5" in wrong.detail
 
 
 def test_worse_findings_come_first(half_million: Facts) -> None:

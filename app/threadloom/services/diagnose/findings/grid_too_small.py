@@ -6,14 +6,7 @@ from collections.abc import Iterable
 from threadloom.model.finding import Finding
 from threadloom.model.program import Severity
 from threadloom.services.diagnose.facts import Facts
-from threadloom.services.diagnose.mend import (
-    extents,
-    first_working,
-    launch_with,
-    remedies,
-    switching,
-    use_blocks,
-)
+from threadloom.services.diagnose.mend import extents, reaching_all
 from threadloom.text import _
 
 
@@ -25,15 +18,13 @@ def find(facts: Facts) -> Iterable[Finding]:
     asked = facts.launch.grid
     if min(asked) < 1 or all(a >= n for a, n in zip(asked, needed, strict=True)):
         return
-    launch = launch_with(facts, facts.launch.block)
-    same = [] if switching(facts) else [(use_blocks(facts, launch.grid), launch)]
     yield Finding(
         kind="grid-too-small",
         severity=Severity.WARNING,
         message=_("Grid of {asked} is too small for the size").format(asked=extents(asked)),
         detail=_("with this block it takes {needed}").format(needed=extents(needed)),
         numbers={"blocks": asked.count, "needed": needed.count},
-        fixes=tuple(first_working(facts, same)) or remedies(facts),
+        fixes=reaching_all(facts),
         verdict="uncovered",
         control="grid.x",
     )

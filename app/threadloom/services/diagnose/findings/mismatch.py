@@ -8,6 +8,7 @@ from threadloom.model.comparison import Comparison
 from threadloom.model.finding import Finding, Where
 from threadloom.model.program import Severity
 from threadloom.services.diagnose.facts import Facts
+from threadloom.services.diagnose.mend import reaching_all
 from threadloom.text import _, count, ngettext, significant
 
 
@@ -15,11 +16,12 @@ def find(facts: Facts) -> Iterable[Finding]:
     """Say how many elements of each output differ, and show one."""
     for comparison in facts.comparisons:
         if not comparison.matches:
-            yield _finding(comparison)
+            yield _finding(facts, comparison)
 
 
-def _finding(comparison: Comparison) -> Finding:
+def _finding(facts: Facts, comparison: Comparison) -> Finding:
     wrong = comparison.mismatches
+    unwritten = _is_unwritten(facts, comparison)
     text = ngettext(
         "{wrong} of {elements} element of {array} differs from NumPy",
         "{wrong} of {elements} elements of {array} differ from NumPy",
@@ -31,11 +33,24 @@ def _finding(comparison: Comparison) -> Finding:
         message=text.format(
             wrong=count(wrong), elements=count(comparison.elements), array=comparison.array
         ),
-        detail=_example(comparison),
+        detail=_("none of them was written") if unwritten else _example(comparison),
         where=Where(array=comparison.array, index=comparison.first),
         numbers=_numbers(comparison),
+        fixes=reaching_all(facts) if unwritten else (),
         verdict="wrong-result",
     )
+
+
+def _is_unwritten(facts: Facts, comparison: Comparison) -> bool:
+    """Whether what differs is what no thread wrote: then a launch that reaches it mends it.
+
+    Elements that are left out hold no number in an observed run, so each of them differs, and as
+    many that differ are the same ones.
+    """
+    coverage = facts.trace.coverage.get(comparison.array) if facts.trace else None
+    if coverage is None or comparison.first is None or coverage.writes[comparison.first]:
+        return False
+    return coverage.uncovered == comparison.mismatches
 
 
 def _example(comparison: Comparison) -> str:

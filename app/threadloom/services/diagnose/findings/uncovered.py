@@ -1,21 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Elements that no thread wrote."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import numpy as np
 
-from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.finding import Finding, Where
 from threadloom.model.program import Severity
 from threadloom.model.trace import Coverage
 from threadloom.services.diagnose.facts import Facts
-from threadloom.services.diagnose.mend import (
-    first_working,
-    launch_with,
-    remedies,
-    switching,
-    use_blocks,
-)
+from threadloom.services.diagnose.mend import reaching_all
 from threadloom.text import _, count, ngettext
 
 
@@ -50,21 +44,7 @@ def _finding(facts: Facts, coverage: Coverage) -> Finding:
             "elements": coverage.elements,
             "threads": facts.launch.threads,
         },
-        fixes=tuple(_fixes(facts)),
+        fixes=reaching_all(facts),
         verdict="uncovered",
         control="grid.x",
     )
-
-
-def _fixes(facts: Facts) -> Iterator[Fix]:
-    """More blocks of the same kind if that helps, else other blocks or another variant."""
-    if facts.ruled_variant is None:
-        return
-    same = [] if switching(facts) else list(_same_block(facts))
-    yield from same or remedies(facts)
-
-
-def _same_block(facts: Facts) -> Iterator[Fix]:
-    launch = launch_with(facts, facts.launch.block)
-    if launch != facts.launch:
-        yield from first_working(facts, [(use_blocks(facts, launch.grid), launch)])
