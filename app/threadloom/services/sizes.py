@@ -13,7 +13,7 @@ from threadloom.text import _, count
 MOST_SIZE = 2**31 - 1
 """Largest size that is read; what an operation can take is checked later."""
 MOST_POINTS = 200
-_QUICK_FLOPS, _QUICK_BYTES = 5e8, 2e8
+_QUICK_FLOPS, _QUICK_BYTES = 5e8, 3e8
 _USUAL_POINTS = 11
 """Points of a wide range unless told otherwise."""
 

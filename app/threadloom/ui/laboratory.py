@@ -27,11 +27,11 @@ from threadloom.services.request import (
     SweepRequest,
     SweepResult,
 )
+from threadloom.services.sizes import usual_sizes
 from threadloom.services.workspace import Workspace
 from threadloom.ui.forecaster import forecast
 from threadloom.ui.inventory import Inventory
 from threadloom.ui.store import Activity, Followed, Store
-from threadloom.ui.sweep_sizes import usual_sizes
 from threadloom.worker.event import Event, Failed, Finished, Progressed
 from threadloom.worker.outcome import Ending, Outcome
 

@@ -11,12 +11,12 @@ from threadloom.model.operation import Operation
 from threadloom.model.provenance import Provenance
 from threadloom.model.samples import Timing
 from threadloom.services.request import RunResult, SweepProgress, SweepResult
+from threadloom.services.sizes import usual_sizes
 from threadloom.services.workspace import Workspace
 from threadloom.text import _, ngettext
 from threadloom.ui.figures.bars import BarsFigure
 from threadloom.ui.figures.curve import Curve
 from threadloom.ui.store import Store
-from threadloom.ui.sweep_sizes import usual_sizes
 from threadloom.ui.tabs.key_figure_row import KeyFigureRow
 from threadloom.ui.tabs.pane import Header, Pane, provenance_marks
 from threadloom.ui.tabs.shown import Shown, shown_run
