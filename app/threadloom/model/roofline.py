@@ -41,6 +41,8 @@ class Bound(StrEnum):
 
     MEMORY = "memory"
     COMPUTE = "compute"
+    L1 = "l1"
+    """Passing through the SMs' L1 caches and shared memories."""
     LATENCY = "latency"
     """Launching, and waiting with too little work under way to fill either."""
 
@@ -62,6 +64,9 @@ class ModelledTimes:
     waves: int
     tail_share: float
     """Share of the places that the last wave fills, 0 to 1."""
+    l1_s: float | None = None
+    """What counted passes through all SMs' L1 caches and shared memories take, one a clock; None
+    if they were not counted."""
 
     @property
     def total_s(self) -> float:
@@ -78,6 +83,7 @@ def modelled_times(
     occupancy: Occupancy,
     copy_in_bytes: float = 0.0,
     copy_out_bytes: float = 0.0,
+    l1_passes: float | None = None,
 ) -> ModelledTimes:
     """Model kernel and copies.
 
@@ -88,11 +94,14 @@ def modelled_times(
       way (threads × ``LOADS_IN_FLIGHT`` × element size over ``MEMORY_LATENCY_S``, Little's law),
     * the operations of the busiest SM's blocks over that SM's rate, which needs
       ``ARITHMETIC_LATENCY_CLOCKS`` warps for each of its schedulers to be full,
+    * the counted passes of the busiest SM's blocks through its L1 cache and shared memory, one a
+      clock, where ``l1_passes`` says how many the launch makes (see `threadloom.model.passes`),
     * one memory latency, if there is anything to load.
 
     So a last wave with few blocks costs nearly as much as a full one where it cannot fill the
-    device, and low occupancy costs what it leaves unfilled. Caches, divergence, uncoalesced access
-    and bank conflicts are not in it: it says how fast the launch could be, and a kernel that wastes
+    device, and low occupancy costs what it leaves unfilled. Without counted passes, uncoalesced
+    access and bank conflicts are not in it; divergence, atomics that wait for each other and what
+    the L2 cache saves never are. It says how fast the launch could be, and a kernel that wastes
     traffic takes longer. Copies are of pageable memory; they are NaN for an unknown link.
 
     Raises:
@@ -102,21 +111,25 @@ def modelled_times(
     blocks = launch.blocks
     if slots < 1 or blocks < 1:
         raise ValueError(f"nothing runs: {blocks} blocks, {slots} places for them")
-    wave = _Wave(device, launch, dtype, bytes_moved / blocks, flops / blocks)
+    wave = _Wave(
+        device, launch, dtype, bytes_moved / blocks, flops / blocks, (l1_passes or 0.0) / blocks
+    )
     full, rest = divmod(blocks, slots)
     kernel = LAUNCH_FLOOR_S + full * wave.seconds(slots) + (wave.seconds(rest) if rest else 0.0)
     memory = bytes_moved / _memory_rate(device)
     compute = flops / device.peak_flops(dtype)
+    l1 = None if l1_passes is None else l1_passes / _l1_rate(device)
     return ModelledTimes(
         kernel_s=kernel,
         copy_in_s=copy_seconds(device, copy_in_bytes),
         copy_out_s=copy_seconds(device, copy_out_bytes),
-        bound=_bound(kernel, memory, compute),
+        bound=_bound(kernel, memory, compute, l1 or 0.0),
         memory_s=memory,
         compute_s=compute,
         floor_s=LAUNCH_FLOOR_S,
         waves=ceil_div(blocks, slots),
         tail_share=rest / slots if rest else 1.0,
+        l1_s=l1,
     )
 
 
@@ -138,10 +151,11 @@ class _Wave:
     dtype: str
     block_bytes: float
     block_flops: float
+    block_passes: float
 
     def seconds(self, blocks: int) -> float:
         latency = MEMORY_LATENCY_S if self.block_bytes else 0.0
-        return max(self._memory(blocks), self._compute(blocks), latency)
+        return max(self._memory(blocks), self._compute(blocks), self._l1(blocks), latency)
 
     def _memory(self, blocks: int) -> float:
         item = 8 if self.dtype == "float64" else 4
@@ -158,12 +172,23 @@ class _Wave:
         rate = device.peak_flops(self.dtype) / device.sm_count * filled
         return on_busiest * self.block_flops / rate
 
+    def _l1(self, blocks: int) -> float:
+        on_busiest = ceil_div(blocks, self.device.sm_count)
+        return on_busiest * self.block_passes * self.device.sm_count / _l1_rate(self.device)
+
+
+def _l1_rate(device: DeviceModel) -> float:
+    return device.sm_count * device.clock_mhz * 1e6
+
 
 def _memory_rate(device: DeviceModel) -> float:
     return device.memory_gb_per_s * 1e9 * MEMORY_SHARE
 
 
-def _bound(kernel: float, memory: float, compute: float) -> Bound:
-    if max(memory, compute) < kernel / 2:
+def _bound(kernel: float, memory: float, compute: float, l1: float) -> Bound:
+    longest = max(memory, compute, l1)
+    if longest < kernel / 2:
         return Bound.LATENCY
+    if l1 == longest:
+        return Bound.L1
     return Bound.MEMORY if memory >= compute else Bound.COMPUTE

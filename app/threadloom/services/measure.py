@@ -14,11 +14,13 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.kernel_times import KernelTimes
 from threadloom.model.occupancy import Occupancy
 from threadloom.model.operation import Role
+from threadloom.model.passes import passes
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.rates import Rates, rates
 from threadloom.model.roofline import ModelledTimes, modelled_times
 from threadloom.model.samples import Samples, SeriesKey, StopRule, Timing
 from threadloom.model.stopping import Stopping
+from threadloom.model.trace import Trace
 from threadloom.services.draft import Draft
 from threadloom.services.environment import cpu_name
 from threadloom.services.prepared import Problem
@@ -69,7 +71,8 @@ class Measurements:
             draft.kernel_times = kernel_times(measured, draft.resolved, draft.device)
             draft.after_timing = measured.outputs_after
             return host + _measured(measured, draft.device.name)
-        times = modelled(draft.resolved, draft.device, draft.occupancy)
+        counted = counted_passes(draft.trace)
+        times = modelled(draft.resolved, draft.device, draft.occupancy, counted)
         return host if times is None else host + modelled_timings(times, draft.device.name)
 
     def knows_host(self, problem: Problem, rule: StopRule) -> bool:
@@ -139,9 +142,12 @@ def interleaved(
 
 
 def modelled(
-    resolved: Resolved, device: DeviceModel, occupied: Occupancy | None
+    resolved: Resolved,
+    device: DeviceModel,
+    occupied: Occupancy | None,
+    l1_passes: float | None = None,
 ) -> ModelledTimes | None:
-    """Roofline times of a launch, None where nothing would run."""
+    """Roofline times of a launch, None where nothing would run; better with counted passes."""
     launch = resolved.launch
     if occupied is None or occupied.blocks_per_sm < 1 or launch.blocks < 1:
         return None
@@ -155,7 +161,13 @@ def modelled(
         occupied,
         copy_in_bytes=_array_bytes(resolved, Role.IN, Role.INOUT),
         copy_out_bytes=_array_bytes(resolved, Role.OUT, Role.INOUT),
+        l1_passes=l1_passes,
     )
+
+
+def counted_passes(trace: Trace | None) -> int | None:
+    """Passes through the SMs' L1 caches that an observed run made; None if it was not observed."""
+    return None if trace is None else passes(trace.sites)
 
 
 def _array_bytes(resolved: Resolved, *roles: Role) -> int:

@@ -19,7 +19,7 @@ from threadloom.services.compare import compare
 from threadloom.services.draft import Draft
 from threadloom.services.engines import Engines
 from threadloom.services.kernel_source import program_of
-from threadloom.services.measure import Measurements, modelled
+from threadloom.services.measure import Measurements, counted_passes, modelled
 from threadloom.services.observation import Observation
 from threadloom.services.prepared import PreparedProblems, Problem
 from threadloom.services.request import ResourcesRequest, RunAhead, RunRequest, RunResult
@@ -246,7 +246,8 @@ def _record_blocks(draft: Draft) -> None:
 
 def _model(draft: Draft) -> None:
     """Deal the blocks to the SMs of the device, for the animation."""
-    times = modelled(draft.resolved, draft.device, draft.occupancy)
+    counted = counted_passes(draft.trace)
+    times = modelled(draft.resolved, draft.device, draft.occupancy, counted)
     if times is not None and draft.occupancy is not None:
         draft.timeline = modelled_timeline(
             draft.device, draft.resolved.launch, draft.occupancy, times.kernel_s

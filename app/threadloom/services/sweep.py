@@ -11,6 +11,7 @@ from threadloom.backends.base import LaunchError
 from threadloom.backends.host import c_loop_label, numpy_label
 from threadloom.model.dim3 import Dim3
 from threadloom.model.operation import Operation
+from threadloom.model.passes import passes
 from threadloom.model.program import Severity
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.samples import Samples, Series, SeriesKey
@@ -52,6 +53,8 @@ from threadloom.worker.protocol import Cancelled, Context
 
 MOST_CHECKED_FLOPS = 3e8
 """Work up to which a size is run in the emulator to check the kernel's output."""
+MOST_TRACED_WORK = 1e7
+"""Work up to which it is observed as well, for the passes that the model of its time counts."""
 _WORST_LOAD = 0.8
 """Share of the free memory that one size may take."""
 
@@ -97,6 +100,8 @@ class _Sweep:
         device = self._backend.device
         self._environment = environment(device, request.job.seed, engines.conditions(device))
         self._matches: list[bool] = []
+        self._pace: float | None = None
+        """Passes through the SMs' L1 caches for a unit of work, as last counted."""
         self._began = time.perf_counter()
         self._host = [_host_curve(SeriesKey.C_LOOP), _host_curve(SeriesKey.NUMPY)]
         self._device = [self._device_curve(key) for key in (SeriesKey.KERNEL, SeriesKey.TOTAL)]
@@ -190,15 +195,27 @@ class _Sweep:
         if all(curve.stopped for curve in self._device):
             return {}
         if draft.engine is not Engine.GPU:
-            if _cheap(draft.resolved):
-                self._check(draft, problem)
-            return _modelled_samples(draft)
+            self._observe(draft, problem)
+            work = _work(draft.resolved)
+            return _modelled_samples(draft, self._pace * work if self._pace else None)
         assert draft.compiled is not None and draft.bound is not None  # noqa: S101, PT018
         times = self._backend.time(
             draft.compiled, draft.resolved.launch, draft.bound.arguments, self._request.rule
         )
         self._check(draft, problem)
         return {SeriesKey.KERNEL: times.kernel, SeriesKey.TOTAL: total_samples(times)}
+
+    def _observe(self, draft: Draft, problem: Problem) -> None:
+        """Run a small problem in the emulator; counts of it tell those of larger ones."""
+        if _work(draft.resolved) > MOST_TRACED_WORK:
+            if _cheap(draft.resolved):
+                self._check(draft, problem)
+            return
+        assert draft.compiled is not None and draft.bound is not None  # noqa: S101, PT018
+        seen = self._backend.trace(draft.compiled, draft.resolved.launch, draft.bound.arguments)
+        found = compare_outputs(draft, seen.outputs, problem)
+        self._matches += [comparison.matches for comparison in found]
+        self._pace = passes(seen.trace.sites) / _work(draft.resolved)
 
     def _check(self, draft: Draft, problem: Problem) -> None:
         """Run once and hold the output against NumPy's."""
@@ -276,8 +293,8 @@ def _too_large(resolved: Resolved) -> str:
     )
 
 
-def _modelled_samples(draft: Draft) -> dict[SeriesKey, Samples]:
-    times = modelled(draft.resolved, draft.device, draft.occupancy)
+def _modelled_samples(draft: Draft, l1_passes: float | None) -> dict[SeriesKey, Samples]:
+    times = modelled(draft.resolved, draft.device, draft.occupancy, l1_passes)
     if times is None:
         return {}
     figures = {SeriesKey.KERNEL: times.kernel_s, SeriesKey.TOTAL: times.total_s}
