@@ -8,6 +8,7 @@ limits, what the kernels use, and for each launch what the driver said.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -86,7 +87,7 @@ class _Driver:
         except LaunchError as error:
             if error.context_lost:
                 raise
-            return str(error)
+            return re.sub(r"\((-?\d+, ?)+-?\d+\)", "…", str(error))
         return ""
 
     def _launch_plainly(self, compiled: Compiled, launch: Launch, values: Values) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from tests.plan.case import Case
+from tests.plan.counters import counter_cases
 from tests.plan.operations import operation_cases
 from tests.plan.textbook import textbook_cases
 
@@ -16,7 +17,7 @@ from threadloom.backends.cuda import CudaBackend
 
 def profiled_cases() -> Iterator[Case]:
     """In the order in which they are launched."""
-    return chain(operation_cases(), textbook_cases())
+    return chain(operation_cases(), textbook_cases(), counter_cases())
 
 
 def main() -> None:

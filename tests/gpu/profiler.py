@@ -32,10 +32,8 @@ METRICS = (
     f"l1tex__data_bank_conflicts_pipe_{SHARED}.sum",
     *(f"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{kind}.sum" for kind in ("ld", "st", "atom")),
     "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
-    *(f"smsp__inst_executed_op_global_{kind}.sum" for kind in ("ld", "st", "red", "atom")),
+    *(f"smsp__inst_executed_op_global_{kind}.sum" for kind in ("ld", "st", "red")),
     *(f"smsp__inst_executed_op_shared_{kind}.sum" for kind in ("ld", "st", "atom")),
-    "smsp__inst_executed_op_ldsm.sum",
-    "smsp__inst_executed_op_local.sum",
 )
 LAUNCH = {"Grid Size": "grid", "Block Size": "block"}
 

@@ -242,7 +242,7 @@ def _halves() -> Values:
 
 def _half_answer(v: Values) -> Mapping[str, Array]:
     a, b = np.asarray(v["a"]), np.asarray(v["b"])
-    parts = [a + b, a - b, a * b, a / b, -a, a + a * b, _fused(a, b, a), np.sqrt(b)]
+    parts = [a + b, a - b, a * b, a / b, -a, a + np.abs(a - b), _fused(a, b, a), np.sqrt(b)]
     parts += [(a.astype(np.float32) * np.float32(0.3)).astype(np.float16)]
     parts += [np.maximum(a, b), (a + b) * a, np.abs(-b)]
     flags = (a < b) + 2 * (a >= b) + 4 + 8 * (a > b)

@@ -99,21 +99,23 @@ def fuzzed_launches(count: int, seed: int) -> Iterator[FuzzedLaunch]:
 
 def _block(chance: random.Random) -> Dim3:
     how = chance.random()
-    if how < 0.5:  # within reach of 1,024 threads, from either side
+    if how < 0.35:  # within reach of 1,024 threads, from either side
         x = chance.choice((1, 2, 7, 16, 31, 32, 33, 64, 100, 128, 256, 257, 320, 512, 640, 1024))
         most = max(1, 1024 // x)
         y = chance.choice((1, 1, 1, most, most + 1, chance.randint(1, most)))
-        return Dim3(x, y, chance.choice((1, 1, 1, max(1, most // y), 64)))
-    if how < 0.8:
-        return Dim3(chance.randint(1, 1100), 1, 1)
-    if how < 0.9:
-        return Dim3(chance.randint(0, 3), chance.randint(0, 40), chance.choice((1, 63, 64, 65)))
+        return Dim3(x, y, chance.choice((1, 1, 1, max(1, min(most // y, 64)), 64)))
+    if how < 0.65:
+        return Dim3(chance.randint(1, 1040), 1, 1)
+    if how < 0.88:
+        return Dim3(chance.randint(1, 16), chance.randint(1, 8), chance.randint(1, 4))
+    if how < 0.95:
+        return Dim3(chance.randint(0, 3), chance.randint(0, 20), chance.choice((1, 63, 64, 65)))
     return Dim3(chance.choice((-1, 0, 1, 1024, 1025, 2048, 2**31, 2**32)), 1, 1)
 
 
 def _grid(chance: random.Random, block: Dim3) -> Dim3:
     room = max(1, MOST_THREADS_RUN // max(1, abs(block.count)))
-    if chance.random() < 0.25:
+    if chance.random() < 0.2:
         axes = [1, 1, 1]
         axes[chance.randrange(3)] = chance.choice(EDGES)
         if axes[0] == 2**31 - 1 and block.count > 1 and chance.random() < 0.9:
@@ -126,6 +128,6 @@ def _grid(chance: random.Random, block: Dim3) -> Dim3:
 
 def _shared(chance: random.Random) -> int:
     how = chance.random()
-    if how < 0.5:
+    if how < 0.65:
         return 0
-    return chance.choice(SHARED_EDGES) if how < 0.7 else chance.randint(0, 240_000)
+    return chance.choice(SHARED_EDGES) if how < 0.8 else chance.randint(0, 240_000)

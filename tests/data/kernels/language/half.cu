@@ -12,7 +12,7 @@ __global__ void single(const half *a, const half *b, half *o, int *flags)
     mine[2] = a[i] * b[i];
     mine[3] = a[i] / b[i];
     mine[4] = -a[i];
-    mine[5] = __hadd(a[i], __hmul(a[i], b[i]));
+    mine[5] = __hadd(a[i], __habs(__hsub(a[i], b[i])));
     mine[6] = __hfma(a[i], b[i], a[i]);
     mine[7] = hsqrt(b[i]);
     mine[8] = __float2half(__half2float(a[i]) * 0.3f);
