@@ -20,7 +20,8 @@ from threadloom.ui.mapping.view import MappingView
 from threadloom.ui.palette.palette import Palette
 from threadloom.ui.preferences import Preferences
 from threadloom.ui.status_bar import StatusBar
-from threadloom.ui.store import Store
+from threadloom.ui.store import Store, View
+from threadloom.ui.tabs.source.source import SourcePane
 from threadloom.ui.tabs.tabs import Tabs
 from threadloom.ui.theme import Appearance
 from threadloom.ui.toolbar.toolbar import Toolbar
@@ -37,6 +38,7 @@ def assemble(
     mapping.set_banner(Banner(store, appearance, mapping))
     tabs = Tabs(store, appearance)
     welcome = Welcome(store, preferences, appearance)
+    inspector = Inspector(store, appearance)
     areas = Areas(
         toolbar=toolbar,
         launch=launch,
@@ -44,13 +46,18 @@ def assemble(
         findings=FindingsPanel(store, appearance),
         mapping=mapping,
         tabs=tabs,
-        inspector=Inspector(store, appearance),
+        inspector=inspector,
         welcome=welcome,
         status=StatusBar(store, appearance),
     )
+    tabs.view_changed.connect(inspector.show_view)
     window = MainWindow(store, appearance, areas)
     dialog = ExportDialog(store, appearance, window, tabs.exported)
     commands = Commands(window, store, preferences, appearance, dialog)
+    source = tabs.panes[View.SOURCE]
+    if isinstance(source, SourcePane):
+        source.bar.open_asked.connect(commands.open_source)
+        source.bar.save_asked.connect(commands.save_source)
     actions = make_actions(window, commands, appearance)
     commands.choices = Palette(list(actions.values()), appearance, window)
     menu = make_menu(window, actions)

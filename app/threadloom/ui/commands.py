@@ -98,10 +98,7 @@ class Commands(QObject):
 
     def copy_figure(self) -> None:
         """Put the figure of the tab in front on the clipboard, as an image."""
-        tabs = self._window.areas.tabs
-        self._dialog.open_for(tabs.panes[tabs.view].header.figure)
-        self._dialog.copy_image()
-        self._dialog.close_dialog()
+        self._window.areas.tabs.copy_figure()
 
     def settings(self) -> None:
         """Open the settings."""

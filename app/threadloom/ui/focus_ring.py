@@ -19,6 +19,8 @@ class FocusRing(QWidget):
         super().__init__(window)
         self._appearance = appearance
         self._target: QWidget | None = None
+        self._watched: list[QWidget] = []
+        """The target and what it lies in, up to the window: it moves with any of them."""
         self._by_key = False
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
@@ -37,7 +39,9 @@ class FocusRing(QWidget):
         kind = event.type()
         if kind in {QEvent.Type.Move, QEvent.Type.Resize}:
             self._place()
-        elif kind in {QEvent.Type.Hide, QEvent.Type.MouseButtonPress}:
+        elif kind is QEvent.Type.Hide or (
+            kind is QEvent.Type.MouseButtonPress and watched is self._target
+        ):
             self._let_go()
         return super().eventFilter(watched, event)
 
@@ -56,15 +60,18 @@ class FocusRing(QWidget):
         if isinstance(now, QAbstractScrollArea) and now.height() > 200:
             return  # a whole view shows its keyboard place itself
         self._target = now
-        now.installEventFilter(self)
+        self._watched = _with_ancestors(now, self.window())
+        for widget in self._watched:
+            widget.installEventFilter(self)
         self._place()
         self.show()
         self.raise_()
 
     def _let_go(self) -> None:
-        if self._target is not None:
-            self._target.removeEventFilter(self)
-            self._target = None
+        for widget in self._watched:
+            widget.removeEventFilter(self)
+        self._watched = []
+        self._target = None
         self.hide()
 
     def _place(self) -> None:
@@ -72,3 +79,11 @@ class FocusRing(QWidget):
             corner = self._target.mapTo(self.window(), QPoint(0, 0))
             box = self._target.rect().translated(corner)
             self.setGeometry(box.adjusted(-_GAP, -_GAP, _GAP, _GAP))
+
+
+def _with_ancestors(widget: QWidget, window: QWidget) -> list[QWidget]:
+    """A widget and its parents below the window."""
+    found = [widget]
+    while (parent := found[-1].parentWidget()) is not None and parent is not window:
+        found.append(parent)
+    return found

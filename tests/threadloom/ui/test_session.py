@@ -357,7 +357,9 @@ def test_copying_a_figure_fills_the_clipboard(
     session = open_session()
     run(qtbot, session)
     QApplication.clipboard().clear()
-    session._commands.copy_figure()
+    qtbot.waitUntil(session.window.isActiveWindow)
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(session.window, Qt.Key.Key_C, both)
     assert not QApplication.clipboard().image().isNull()
 
 

@@ -12,6 +12,7 @@ from threadloom.ui.inspector.block_page import BlockPage
 from threadloom.ui.inspector.reference import References, Verdict
 from threadloom.ui.inspector.refused_page import RefusedPage
 from threadloom.ui.inspector.section import PADDING
+from threadloom.ui.inspector.source_page import SourcePage
 from threadloom.ui.inspector.thread_page import ThreadPage
 from threadloom.ui.mapping.current import Current
 from threadloom.ui.mapping.subject import Phase, Subject
@@ -40,6 +41,7 @@ class Inspector(QWidget):
         self._current = Current(store)
         self._references = References()
         self._shows_block = False
+        self._view: View | None = None
         self.setProperty("look", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumWidth(240)
@@ -48,6 +50,7 @@ class Inspector(QWidget):
         self.thread_page = ThreadPage(appearance)
         self.block_page = BlockPage(appearance)
         self.refused_page = RefusedPage(appearance)
+        self.source_page = SourcePage(appearance)
         self._lay_out()
         self._connect()
         self._refresh()
@@ -58,7 +61,7 @@ class Inspector(QWidget):
         column.setSpacing(0)
         column.addWidget(self._make_head())
         self.pages = QStackedWidget()
-        for page in (self.thread_page, self.block_page, self.refused_page):
+        for page in (self.thread_page, self.block_page, self.refused_page, self.source_page):
             scroll = ScrollPanel()
             scroll.column.addWidget(page)
             self.pages.addWidget(scroll)
@@ -101,7 +104,7 @@ class Inspector(QWidget):
         store.detail_changed.connect(lambda _result: self._refresh())
         store.forecast_changed.connect(lambda _forecast: self._refresh())
         store.followed_changed.connect(lambda _followed: self._refresh())
-        store.view_requested.connect(self._on_view_requested)
+        store.view_requested.connect(self.show_view)
         self.choice.chosen.connect(self._on_choice)
         self.close_button.clicked.connect(lambda: store.follow(None))
         self.previous.clicked.connect(lambda: self._move(-1))
@@ -116,6 +119,9 @@ class Inspector(QWidget):
             self._show_refused(subject)
             return
         followed = self._store.followed
+        if self._tells_of_source(pinned=bool(followed and followed.pinned)):
+            self._show_source()
+            return
         thread = followed.thread if followed and subject.holds(followed.thread) else None
         self._show_head(_("Launch") if thread is None else "", followed if thread else None)
         if thread is None:
@@ -142,6 +148,22 @@ class Inspector(QWidget):
         if subject.refusal is not None:
             self.refused_page.show_refusal(subject, subject.refusal, entry)
         self.pages.setCurrentIndex(2)
+
+    def _tells_of_source(self, *, pinned: bool) -> bool:
+        """Beside the source, unless a thread is pinned that really ran through it."""
+        return self._view is View.SOURCE and not (pinned and self._compiles())
+
+    def _compiles(self) -> bool:
+        store = self._store
+        told = store.result.findings if store.result is not None and not store.stale else ()
+        ahead = store.forecast.findings if store.forecast is not None else ()
+        return not any(one.verdict == "compile-error" for one in (*told, *ahead))
+
+    def _show_source(self) -> None:
+        self._show_head(_("Source"), None)
+        if self._store.forecast is not None:
+            self.source_page.show_forecast(self._store.forecast)
+        self.pages.setCurrentIndex(3)
 
     def _show_head(self, title: str, followed: Followed | None) -> None:
         self.title.setText(title)
@@ -170,8 +192,9 @@ class Inspector(QWidget):
         self._shows_block = key == "block"
         self._refresh()
 
-    def _on_view_requested(self, view: View) -> None:
-        """Beside the timeline of blocks, tell about the block."""
+    def show_view(self, view: View) -> None:
+        """Beside the timeline of blocks tell about the block, beside the source about that."""
+        self._view = view
         self._shows_block = view is View.TIMELINE
         self.choice.set_value("block" if self._shows_block else "thread")
         self._refresh()

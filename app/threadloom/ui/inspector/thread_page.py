@@ -22,7 +22,7 @@ from threadloom.ui.inspector.facts import Fact, thread_facts, times_come_from
 from threadloom.ui.inspector.lane_strip import LaneStrip
 from threadloom.ui.inspector.reference import Verdict
 from threadloom.ui.inspector.section import Facts, Section
-from threadloom.ui.mapping.subject import Subject
+from threadloom.ui.mapping.subject import Phase, Subject
 from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.icon_label import IconLabel
 from threadloom.ui.widgets.label import Label
@@ -129,7 +129,9 @@ class ThreadPage(QWidget):
     def _show_memory_state(self, subject: Subject, *, known: bool, total: int) -> None:
         self.table.setVisible(known and total > 0)
         self._waiting.setVisible(not known or not total)
-        if not known:
+        if not known and subject.phase is not Phase.RAN:
+            self._waiting.setText(_("Known after a run."))
+        elif not known:
             self._waiting.setText(_("Looking at this block's accesses …"))
         elif not total:
             self._waiting.setText(_("This thread touched no memory: the guard switched it off."))

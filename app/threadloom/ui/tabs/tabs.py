@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from threadloom.text import _
@@ -32,6 +32,8 @@ class Tabs(QWidget):
 
     maximise_requested = Signal()
     """Give the tabs the whole centre, or take it back."""
+    view_changed = Signal(object)
+    """View that has come to the front."""
 
     def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,8 +48,6 @@ class Tabs(QWidget):
         column.addWidget(self._top())
         column.addWidget(Line())
         column.addWidget(self._stack, 1)
-        copy = QShortcut(QKeySequence("Ctrl+Shift+C"), self)
-        copy.activated.connect(self.copy_figure)
         store.view_requested.connect(self.show_view)
         store.line_requested.connect(lambda _line: self.show_view(View.SOURCE))
         store.maximised_changed.connect(self._on_maximised_changed)
@@ -117,6 +117,7 @@ class Tabs(QWidget):
     def _on_current_changed(self, index: int) -> None:
         self._stack.setCurrentIndex(index)
         self._on_header_changed()
+        self.view_changed.emit(self.view)
 
     def _on_header_changed(self) -> None:
         header = self.panes[self.view].header

@@ -113,7 +113,7 @@ def test_an_error_has_a_box_with_its_fix(
     store.set_result(failed(results, source))
     assert [mark.text for mark in pane.header.marks] == ["1 error", "1 warning"]
     (box,) = pane.code.boxes
-    assert box.accessibleName() == "Line 9: blockDimx is not defined. CUDA writes it blockDim.x."
+    assert box.accessibleName() == "blockDimx is not defined. CUDA writes it blockDim.x."
     assert box.isVisible()
     lines = dict(pane.code.visible_lines())
     assert box.geometry().top() >= lines[9].bottom() - 1

@@ -26,7 +26,8 @@ class ProblemBox(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         words = QVBoxLayout()
         words.setSpacing(2)
-        told = " ".join(_ended(part) for part in (problem.message, problem.detail) if part)
+        message = _without_line(problem.message, problem.line)
+        told = " ".join(_ended(part) for part in (message, problem.detail) if part)
         self.setAccessibleName(told)
         words.addWidget(ElidedLabel(appearance, told, Role.BUTTON))
         raw = problem.raw.strip().splitlines()
@@ -51,6 +52,12 @@ class ProblemBox(QWidget):
         painter.setBrush(self._appearance.color("bg-raised"))
         painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
         painter.fillRect(QRectF(0, 0, 2, self.height()), self._appearance.color("error"))
+
+
+def _without_line(message: str, line: int) -> str:
+    """What is said behind "Line 6: ": the box stands below that line."""
+    before, mark, rest = message.partition(f" {line}: ")
+    return rest if mark and " " not in before else message
 
 
 def _ended(sentence: str) -> str:

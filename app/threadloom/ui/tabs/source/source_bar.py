@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from threadloom.text import _
 from threadloom.ui.theme import Appearance, Role
-from threadloom.ui.widgets.button import Button
+from threadloom.ui.widgets.button import Button, IconButton
 from threadloom.ui.widgets.label import ElidedLabel
 from threadloom.ui.widgets.picker import Entry, Picker
 
@@ -18,6 +18,8 @@ class SourceBar(QWidget):
 
     entry_picked = Signal(str)
     reverted = Signal()
+    open_asked = Signal()
+    save_asked = Signal()
 
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +36,13 @@ class SourceBar(QWidget):
         row.addWidget(self._entry)
         row.addWidget(self._signature, 1)
         row.addWidget(self._revert)
+        for words, icon, asked in (
+            (_("Open a .cu file (Ctrl+O)"), "folder", self.open_asked),
+            (_("Save the .cu file (Ctrl+S)"), "save", self.save_asked),
+        ):
+            button = IconButton(appearance, icon, words)
+            button.clicked.connect(asked)
+            row.addWidget(button)
 
     def show_state(
         self, kernels: tuple[str, ...], entry: str, signature: str, *, edited: bool

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""What there is to say about the chosen source: plain texts out of a forecast."""
+
+from __future__ import annotations
+
+from threadloom.model.array import Sizes
+from threadloom.model.operation import Argument, Operation
+from threadloom.model.operation import Role as Use
+from threadloom.model.program import Parameter
+from threadloom.text import _, binary_bytes, count
+from threadloom.ui.forecast import Forecast
+from threadloom.ui.inspector.facts import Fact
+
+ArgumentRow = tuple[str, str, str]
+"""Name, type, and what it is filled with."""
+
+
+def kernel_facts(forecast: Forecast) -> list[Fact]:
+    """Name and number of arguments of the kernel; what stands in for it if there is none."""
+    kernel = forecast.signature
+    if kernel is None:
+        return [Fact(_("Name"), _("no kernel in this source"), "error")]
+    facts = [Fact(_("Name"), kernel.name), Fact(_("Arguments"), count(len(kernel.parameters)))]
+    if kernel.launch_bounds is not None:
+        facts.append(Fact(_("Launch bounds"), count(kernel.launch_bounds)))
+    return facts
+
+
+def argument_rows(forecast: Forecast) -> list[ArgumentRow]:
+    """The kernel's parameters as they are declared, with what the operation gives each."""
+    kernel, operation = forecast.signature, forecast.operation
+    if kernel is None:
+        return []
+    sizes = operation.sizes(forecast.workspace.sizes)
+    given = [_filled(argument, sizes) for argument in operation.arguments]
+    given += [_("nothing")] * (len(kernel.parameters) - len(given))
+    return [
+        (parameter.name, _type(parameter), filled)
+        for parameter, filled in zip(kernel.parameters, given, strict=False)
+    ]
+
+
+def _type(parameter: Parameter) -> str:
+    return f"{parameter.type} *" if parameter.pointer else parameter.type
+
+
+def _filled(argument: Argument, sizes: Sizes) -> str:
+    if argument.role is Use.SIZE:
+        return count(sizes[argument.axis or argument.name])
+    shape = " × ".join(count(extent) for extent in argument.extents(sizes))
+    words = {
+        Use.IN: _("input, {shape}"),
+        Use.OUT: _("output, {shape}"),
+        Use.INOUT: _("in and out, {shape}"),
+    }[argument.role]
+    return words.format(shape=shape) if shape else words.format(shape=1)
+
+
+def compared_with(operation: Operation) -> str:
+    """What NumPy computes beside the kernel, such as ``c = a + b``."""
+    return operation.formula
+
+
+def compiler_facts(forecast: Forecast) -> list[Fact]:
+    """What compiles for what, and what the kernel needs once that is known."""
+    device, needs = forecast.device, forecast.resources
+    if device.index is not None:
+        facts = [Fact(_("Compiled by"), "nvcc"), Fact(_("Target"), device.architecture)]
+    else:
+        facts = [
+            Fact(_("Compiled by"), _("the emulator")),
+            Fact(_("Target"), _("this computer's CPU")),
+        ]
+    facts.append(Fact(_("Element type"), forecast.workspace.dtype))
+    if needs is None:
+        return facts
+    if needs.registers is not None:
+        facts.append(Fact(_("Registers per thread"), count(needs.registers)))
+    if needs.spill_bytes:
+        facts.append(Fact(_("Spilled per thread"), binary_bytes(needs.spill_bytes), "warn"))
+    if needs.shared_bytes:
+        facts.append(Fact(_("Static shared memory"), binary_bytes(needs.shared_bytes)))
+    return facts

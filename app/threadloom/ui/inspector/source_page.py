@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""The panel's page on the source: its kernel, what the arguments hold, who compiles it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from threadloom.text import N_, _
+from threadloom.ui.forecast import Forecast
+from threadloom.ui.inspector.argument_table import ArgumentTable
+from threadloom.ui.inspector.section import Facts, Section
+from threadloom.ui.inspector.source_facts import (
+    argument_rows,
+    compared_with,
+    compiler_facts,
+    kernel_facts,
+)
+from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.widgets.key_cap import KeyCap
+from threadloom.ui.widgets.label import Label
+
+_KEYS = (
+    (N_("Compile and run"), "F5"),
+    (N_("Next problem"), "F8"),
+    (N_("Apply first fix"), "Alt+Enter"),
+    (N_("Comment line"), "Ctrl+/"),
+    (N_("Open a .cu file"), "Ctrl+O"),
+    (N_("Save the .cu file"), "Ctrl+S"),
+)
+
+
+class SourcePage(QWidget):
+    """Kernel, arguments, reference, compiler and keys."""
+
+    def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._appearance = appearance
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for section in (
+            self._kernel(),
+            self._arguments(),
+            self._reference(),
+            self._compiler(),
+            self._keys(),
+        ):
+            column.addWidget(section)
+        column.addStretch(1)
+
+    def show_forecast(self, forecast: Forecast) -> None:
+        """Tell about the source that would be compiled."""
+        self.kernel.show_facts(kernel_facts(forecast))
+        rows = argument_rows(forecast)
+        self.table.show_rows(rows)
+        self._arguments_section.setVisible(bool(rows))
+        self.reference.setText(compared_with(forecast.operation))
+        self.compiler.show_facts(compiler_facts(forecast))
+
+    def _kernel(self) -> QWidget:
+        section = Section(self._appearance, _("Kernel"))
+        self.kernel = Facts(self._appearance)
+        section.rows.addWidget(self.kernel)
+        return section
+
+    def _arguments(self) -> QWidget:
+        section = self._arguments_section = Section(self._appearance, _("Arguments"), padding=0)
+        section.rows.setContentsMargins(0, 4, 0, 0)
+        self.table = ArgumentTable(self._appearance)
+        section.rows.addWidget(self.table)
+        return section
+
+    def _reference(self) -> QWidget:
+        section = Section(self._appearance, _("Compare with NumPy"))
+        self.reference = Label(self._appearance, "", Role.CODE, "text", wrap=True)
+        box = QFrame()
+        box.setProperty("look", "popup")
+        row = QHBoxLayout(box)
+        row.setContentsMargins(10, 6, 10, 6)
+        row.addWidget(self.reference)
+        section.rows.addWidget(box)
+        return section
+
+    def _compiler(self) -> QWidget:
+        section = Section(self._appearance, _("Compiler"))
+        self.compiler = Facts(self._appearance)
+        section.rows.addWidget(self.compiler)
+        return section
+
+    def _keys(self) -> QWidget:
+        section = Section(self._appearance, _("Keys"))
+        for words, key in _KEYS:
+            row = QHBoxLayout()
+            row.setContentsMargins(0, 0, 0, 0)
+            row.addWidget(Label(self._appearance, _(words), Role.BODY, "text-2"))
+            row.addStretch(1)
+            row.addWidget(KeyCap(self._appearance, key), 0, Qt.AlignmentFlag.AlignVCenter)
+            section.rows.addLayout(row)
+        return section

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from threadloom.model.dim3 import Dim3
+from threadloom.model.launch import ThreadId
+from threadloom.services.request import RunResult
+from threadloom.ui.inspector.inspector import Inspector
+from threadloom.ui.inspector.source_facts import argument_rows, kernel_facts
+from threadloom.ui.store import Store, View
+from threadloom.ui.theme import Appearance
+
+VectorRun = Callable[..., RunResult]
+THREAD = ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0))
+
+
+@pytest.fixture
+def inspector(qtbot: QtBot, store: Store, appearance: Appearance) -> Inspector:
+    made = Inspector(store, appearance)
+    qtbot.addWidget(made)
+    made.resize(264, 840)
+    made.show()
+    return made
+
+
+def test_arguments_are_told_with_what_fills_them(store: Store) -> None:
+    store.change(sizes={"n": 1000})
+    assert store.forecast is not None
+    assert argument_rows(store.forecast) == [
+        ("a", "real *", "input, 1,000"),
+        ("b", "real *", "input, 1,000"),
+        ("c", "real *", "output, 1,000"),
+        ("n", "int", "1,000"),
+    ]
+
+
+def test_a_source_without_a_kernel_says_so(store: Store) -> None:
+    store.change(source="int x;\n")
+    assert store.forecast is not None
+    (fact,) = kernel_facts(store.forecast)
+    assert fact.tone == "error"
+    assert argument_rows(store.forecast) == []
+
+
+def test_beside_the_source_the_panel_tells_of_it(
+    inspector: Inspector, store: Store, vector_run: VectorRun
+) -> None:
+    store.view_requested.emit(View.SOURCE)
+    assert inspector.title.text() == "Source"
+    assert dict(inspector.source_page.kernel.texts())["Name"] == "vec_add"
+    assert inspector.source_page.reference.text() == "c[i] = a[i] + b[i]"
+    store.change(sizes={"n": 1000})
+    store.set_result(vector_run(1000, traced=2))
+    store.follow(THREAD, pinned=True)
+    assert inspector.pages.currentIndex() == 0
+    store.follow(None)
+    assert inspector.source_page.isVisible()
+    store.view_requested.emit(View.MEMORY)
+    assert not inspector.source_page.isVisible()
