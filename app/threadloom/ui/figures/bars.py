@@ -43,9 +43,18 @@ class Conclusion:
     verdict: Verdict
     modelled: bool
 
+    short_subject: str = ""
+    """Subject that names NumPy, for where the sentence has no room to."""
+
     def text(self) -> str:
         """What is said of the subject."""
-        sentence = self.verdict.sentence(_("NumPy"))
+        return self._marked(self.verdict.sentence(_("NumPy")))
+
+    def short(self) -> str:
+        """The same of the subject that names NumPy."""
+        return self._marked(self.verdict.short())
+
+    def _marked(self, sentence: str) -> str:
         return _("{sentence}, modelled").format(sentence=sentence) if self.modelled else sentence
 
 
@@ -140,11 +149,9 @@ class BarsFigure:
         pitch = 20.0 if rect.height() > 230 else 16.0
         y = rect.bottom() - pitch * len(told) + pitch / 2
         for said in told:
-            room = rect.width() - sketch.text(rect.left(), y, said.subject, Role.BODY, "text-2")
             tone = said.verdict.outcome.tone
-            texts = (said.text(), said.verdict.sentence(_("NumPy")), said.verdict.short())
-            fitting = [t for t in texts if text_width(t, Role.BODY, bold=True) < room - 8]
-            text = fitting[0] if fitting else texts[-1]
+            subject, text = _fitting(said, rect.width())
+            sketch.text(rect.left(), y, subject, Role.BODY, "text-2")
             sketch.text(rect.right(), y, text, Role.BODY, tone, Side.RIGHT, bold=True)
             y += pitch
         top = rect.bottom() - pitch * len(told)
@@ -169,6 +176,16 @@ class BarsFigure:
         return bottom - 20
 
 
+def _fitting(said: Conclusion, room: float) -> tuple[str, str]:
+    """Subject and sentence, shorter ones where there is little room."""
+    both = ((said.subject, said.text()), (said.short_subject, said.short()))
+    for subject, text in both:
+        needed = text_width(subject, Role.BODY) + text_width(text, Role.BODY, bold=True)
+        if needed + 10 <= room:
+            return subject, text
+    return both[-1]
+
+
 def bars(timings: Sequence[Timing]) -> list[Bar]:
     """The bars of a run in the order in which they are shown."""
     by_key = {timing.key: timing for timing in timings}
@@ -189,14 +206,18 @@ def conclusions(timings: Sequence[Timing]) -> list[Conclusion]:
     """How the kernel alone, and with copies, stands to NumPy."""
     by_key = {timing.key: timing for timing in timings}
     numpy = by_key.get(SeriesKey.NUMPY)
-    subjects = ((SeriesKey.KERNEL, _("Kernel alone")), (SeriesKey.TOTAL, _("With copies")))
+    subjects = (
+        (SeriesKey.KERNEL, _("Kernel alone"), _("Kernel to NumPy")),
+        (SeriesKey.TOTAL, _("With copies"), _("Total to NumPy")),
+    )
     return [
         Conclusion(
             subject,
             verdict(by_key[key].samples, numpy.samples),
             by_key[key].provenance is Provenance.MODELLED,
+            short,
         )
-        for key, subject in subjects
+        for key, subject, short in subjects
         if numpy is not None and key in by_key and by_key[key].provenance is not Provenance.EMULATED
     ]
 

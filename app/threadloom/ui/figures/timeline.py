@@ -253,15 +253,18 @@ class TimelineFigure:
         line = self.rows.timeline
         taken = duration(float(line.end_s[self.followed] - line.start_s[self.followed]))
         text = _("{block}, {time}").format(block=self.followed_name, time=taken)
-        half = text_width(text, bold=True) / 2 + 6
-        before = bar.left() - half - 6
-        x = (
-            before
-            if before - half > at.body.left()
-            else min(bar.left() + half + 8, at.body.right() - half)
-        )
-        y = min(max(bar.center().y(), at.body.top() + 10), at.body.bottom() - 10)
-        sketch.tag(QPointF(x, y), text, "focus", "on-focus")
+        sketch.tag(self._tag_place(at, bar, text_width(text, bold=True)), text, "focus", "on-focus")
+
+    def _tag_place(self, at: TimelineLayout, bar: QRectF, width: float) -> QPointF:
+        """Middle of the tag: left of the bar, else right of it, else below or above it."""
+        half, body = width / 2 + 6, at.body
+        y = min(max(bar.center().y(), body.top() + 10), body.bottom() - 10)
+        for x in (bar.left() - half - 6, bar.right() + half + 6):
+            if body.left() < x - half and x + half < body.right():
+                return QPointF(x, y)
+        below = bar.bottom() + 14
+        y = below if below + 9 < body.bottom() else bar.top() - 14
+        return QPointF(min(max(bar.center().x(), body.left() + half), body.right() - half), y)
 
     # Overview -----------------------------------------------------------------------------------
 

@@ -49,6 +49,11 @@ def test_conclusions_name_numpy_and_what_is_modelled(results: ModuleType) -> Non
         ("Kernel alone", "23× faster than NumPy, modelled"),
         ("With copies", "4.9× slower than NumPy, modelled"),
     ]
+    short = [(one.short_subject, one.short()) for one in conclusions(results.timings(1_000_000))]
+    assert short == [
+        ("Kernel to NumPy", "23× faster, modelled"),
+        ("Total to NumPy", "4.9× slower, modelled"),
+    ]
     measured = conclusions(results.timings(1_000_000, Provenance.MEASURED))
     assert measured[0].text() == "23× faster than NumPy"
 

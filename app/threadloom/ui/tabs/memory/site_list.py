@@ -80,7 +80,7 @@ def _shared_cost(site: Site) -> tuple[str, bool]:
 
 
 class SiteList(QAbstractListModel):
-    """The places in the order of the source."""
+    """The places in the order in which the source goes through them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class SiteList(QAbstractListModel):
     def show_sites(self, sites: Sequence[Site], source: str) -> None:
         """Show these; a list that is the same stays, and with it what is selected."""
         lines = source.splitlines()
-        order = sorted(range(len(sites)), key=lambda n: (sites[n].line, sites[n].column or 0, n))
+        order = sorted(range(len(sites)), key=lambda n: _place(sites[n], n))
         rows = [site_row(sites[number], lines) for number in order]
         if rows == self.rows and order == self.numbers:
             return
@@ -111,6 +111,11 @@ class SiteList(QAbstractListModel):
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
             return row.words
         return None
+
+
+def _place(site: Site, number: int) -> tuple[int, bool, int, int]:
+    """Order of the source; what a line writes comes after what it reads."""
+    return site.line, site.kind is AccessKind.WRITE, site.column or 0, number
 
 
 class SiteDelegate(QStyledItemDelegate):
