@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from threadloom.model.interval import median_interval
 from threadloom.model.samples import Series, SeriesKey
 from threadloom.services.request import BreakEven
 
@@ -19,9 +20,21 @@ def break_even(series: Iterable[Series]) -> tuple[BreakEven, ...]:
     if total is None or not _medians(total):
         return ()
     return tuple(
-        BreakEven(curves[key].label, crossing(_medians(curves[key]), _medians(total)))
-        for key in BASELINES
-        if key in curves and _medians(curves[key])
+        _between(curves[key], total) for key in BASELINES if key in curves and _medians(curves[key])
+    )
+
+
+def _between(baseline: Series, total: Series) -> BreakEven:
+    """Where medians cross, and where the ends of their intervals do: slow against fast, and back.
+
+    The interval of a median is its 95 % one; for fewer than six samples it is their whole range.
+    """
+    slow, fast = _ends(baseline, 1), _ends(baseline, 0)
+    return BreakEven(
+        baseline=baseline.label,
+        size=crossing(_medians(baseline), _medians(total)),
+        low=crossing(slow, _ends(total, 0)),
+        high=crossing(fast, _ends(total, 1)),
     )
 
 
@@ -47,4 +60,15 @@ def crossing(baseline: dict[int, float], gpu: dict[int, float]) -> float | None:
 def _medians(series: Series) -> dict[int, float]:
     return {
         point.size: point.samples.median_s for point in series.points if point.samples is not None
+    }
+
+
+def _ends(series: Series, end: int) -> dict[int, float]:
+    """Lower (0) or upper (1) ends of the medians' intervals by size."""
+    return {
+        point.size: (
+            median_interval(point.samples.seconds) or (point.samples.low_s, point.samples.high_s)
+        )[end]
+        for point in series.points
+        if point.samples is not None
     }

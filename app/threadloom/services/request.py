@@ -174,6 +174,10 @@ class BreakEven:
     baseline: str
     size: float | None
     """Interpolated between points; None if it never does in this range."""
+    low: float | None = None
+    """Least that the size may be, as far as the samples tell; None if it never does."""
+    high: float | None = None
+    """Most that it may be; None if it may be that the GPU never gets ahead in this range."""
 
 
 @dataclass(frozen=True, slots=True)

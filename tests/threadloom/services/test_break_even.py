@@ -48,3 +48,19 @@ def test_one_entry_for_each_baseline() -> None:
     assert found["NumPy"] is None
     assert found["C"] == pytest.approx(10**0.5)
     assert break_even([loop, numpy]) == ()
+
+
+def test_the_interval_is_where_slow_meets_fast() -> None:
+    """Lines of slope 1 and 0 that meet at 1000; samples lie 20 and 50 % apart."""
+    sizes = (10, 100_000)
+    cpu = _points(SeriesKey.NUMPY, {n: [n * f for f in (0.8, 1.0, 1.2)] for n in sizes})
+    gpu = _points(SeriesKey.TOTAL, {n: [500.0, 1000.0, 1500.0] for n in sizes})
+    (found,) = break_even([cpu, gpu])
+    assert found.size == pytest.approx(1000)
+    assert found.low == pytest.approx(500 / 1.2)
+    assert found.high == pytest.approx(1500 / 0.8)
+
+
+def _points(key: SeriesKey, samples: dict[int, list[float]]) -> Series:
+    points = tuple(Point(size, Samples(tuple(found))) for size, found in samples.items())
+    return Series(key, "", Provenance.MEASURED, Engine.HOST, "here", "", points)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from threadloom.model.conditions import Conditions, Reading
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine, Provenance
@@ -61,7 +62,7 @@ SWEEP = SweepResult(
     launch_text="16 × 16 threads a block, grid follows size",
     axis="m = n = k",
     series=(NUMPY, KERNEL),
-    break_even=(BreakEven("NumPy", None), BreakEven("C loop", 123.456)),
+    break_even=(BreakEven("NumPy", None), BreakEven("C loop", 123.456, 100.0, None)),
     environment={"device": "RTX 4090", "date": "2026-01-01T00:00:00+00:00", "seed": "0"},
     all_match=True,
     complete=False,
@@ -77,6 +78,22 @@ RUN = TimingsRecord(
     ),
     environment={"cpu": "µ-CPU"},
 )
+WATCHED = Samples(
+    (1e-6, 2e-6),
+    method="mean of 40 launches in a replayed CUDA graph",
+    dropped=3,
+    conditions=Conditions((Reading(1980, 3201, 38), Reading(1410, None, 80, ("power cap",)))),
+)
+
+
+def test_what_was_dropped_and_why_is_kept_in_json(tmp_path: Path) -> None:
+    timing = Timing(SeriesKey.KERNEL, "Kernel", WATCHED, Provenance.MEASURED, "H200")
+    record = replace(RUN, timings=(timing,))
+    write_json(record, tmp_path / "a.json")
+    assert read_json(tmp_path / "a.json") == record
+    plain = json.loads((tmp_path / "a.json").read_text("utf-8"))["timings"][0]
+    assert plain["dropped"] == 3
+    assert plain["conditions"][1]["throttling"] == ["power cap"]
 
 
 @pytest.mark.parametrize("record", [SWEEP, RUN], ids=["sweep", "run"])

@@ -31,7 +31,13 @@ def sweep_document(result: SweepResult) -> Plain:
         "launch_text": result.launch_text,
         "series": [_series(series) for series in result.series],
         "break_even": [
-            {"baseline": found.baseline, "size": found.size} for found in result.break_even
+            {
+                "baseline": found.baseline,
+                "size": found.size,
+                "low": found.low,
+                "high": found.high,
+            }
+            for found in result.break_even
         ],
         "environment": dict(result.environment),
         "all_match": result.all_match,

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
 from typing import Any
 
+from threadloom.model.conditions import Conditions, Reading
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.samples import Samples
@@ -47,8 +48,8 @@ def launch_from_plain(plain: Mapping[str, Any]) -> Launch:
 
 
 def samples_to_plain(samples: Samples) -> Plain:
-    """Raw values and what is derived from them."""
-    return {
+    """Raw values and what is derived from them; what there is only on a GPU, if there is any."""
+    plain: Plain = {
         "samples_s": list(samples.seconds),
         "median_s": samples.median_s,
         "low_s": samples.low_s,
@@ -56,6 +57,12 @@ def samples_to_plain(samples: Samples) -> Plain:
         "rule_met": samples.rule_met,
         "cold": samples.cold,
     }
+    if samples.method:
+        plain["method"] = samples.method
+    if samples.conditions is not None:
+        plain["dropped"] = samples.dropped
+        plain["conditions"] = [asdict(reading) for reading in samples.conditions.readings]
+    return plain
 
 
 def samples_from_plain(plain: Mapping[str, Any]) -> Samples:
@@ -64,4 +71,14 @@ def samples_from_plain(plain: Mapping[str, Any]) -> Samples:
         tuple(float(value) for value in plain["samples_s"]),
         rule_met=bool(plain["rule_met"]),
         cold=bool(plain["cold"]),
+        method=plain.get("method", ""),
+        dropped=int(plain.get("dropped", 0)),
+        conditions=_conditions(plain.get("conditions")),
     )
+
+
+def _conditions(plain: Sequence[Mapping[str, Any]] | None) -> Conditions | None:
+    if plain is None:
+        return None
+    readings = (Reading(**{**one, "throttling": tuple(one["throttling"])}) for one in plain)
+    return Conditions(tuple(readings))

@@ -76,7 +76,10 @@ def _sweep(document: Mapping[str, Any]) -> SweepResult:
         launch_text=document["launch_text"],
         axis=document["axis"],
         series=tuple(_series(series) for series in document["series"]),
-        break_even=tuple(BreakEven(f["baseline"], f["size"]) for f in document["break_even"]),
+        break_even=tuple(
+            BreakEven(f["baseline"], f["size"], f.get("low"), f.get("high"))
+            for f in document["break_even"]
+        ),
         environment=document["environment"],
         all_match=document["all_match"],
         complete=document["complete"],
