@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -10,6 +11,9 @@ import sys
 def main() -> int:
     """Run the command line; gives the exit status."""
     _occupy_standard_streams()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal may lack signs such as "✓"
     from threadloom.text import use_language
 
     use_language()

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import codecs
 import json
-from typing import TYPE_CHECKING, Any
+import sys
+from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
@@ -14,8 +16,12 @@ if TYPE_CHECKING:
 
 def print_json(document: dict[str, Any]) -> None:
     """One JSON object on standard output; a figure that is not finite is null."""
-    text = json.dumps(finite(document), ensure_ascii=False, indent=1, allow_nan=False)
-    typer.echo(text)
+    plain = not _is_utf_8(sys.stdout)
+    typer.echo(json.dumps(finite(document), ensure_ascii=plain, indent=1, allow_nan=False))
+
+
+def _is_utf_8(stream: TextIO | None) -> bool:
+    return stream is not None and codecs.lookup(stream.encoding or "ascii").name == "utf-8"
 
 
 def finite(value: Any) -> Any:

@@ -4,17 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding, Fix
+from threadloom.model.journey import Journey, PinnedJourney
+from threadloom.model.kernel_times import KernelTimes
 from threadloom.model.launch import ThreadId
-from threadloom.model.samples import Timing
+from threadloom.model.samples import Samples, Timing
 from threadloom.model.trace import Race, Trace, Violation
 from threadloom.services.diagnose import verdict
 from threadloom.services.record.document import timing_to_plain
-from threadloom.services.record.plain import launch_to_plain
+from threadloom.services.record.plain import launch_to_plain, samples_to_plain
 from threadloom.services.request import RunResult
 
 Document = dict[str, Any]
@@ -37,6 +39,8 @@ def run_to_document(result: RunResult) -> Document:
         "from_cache": result.from_cache,
         "resources": asdict(result.resources) if result.resources else None,
         "timings": timings_to_document(result.timings),
+        "kernel": kernel_to_document(result.kernel_times),
+        "journey": journey_to_document(result.journey),
         "verdict": verdict(result.findings),
         "findings": [finding_to_document(finding) for finding in result.findings],
         "diagnostics": [asdict(diagnostic) for diagnostic in result.diagnostics],
@@ -65,6 +69,41 @@ def timings_to_document(timings: Iterable[Timing]) -> Document:
         )
         for timing in timings
     }
+
+
+def kernel_to_document(times: KernelTimes | None) -> Document | None:
+    """Every way in which the kernel was timed on a GPU, with rates and shares of the peaks."""
+    if times is None:
+        return None
+    samples = {
+        "warm": times.warm,
+        "cold": times.cold,
+        "in_stream": times.in_stream,
+        "empty": times.empty,
+        "empty_cold": times.empty_cold,
+    }
+    rates = {"warm_rates": times.warm_rates, "cold_rates": times.cold_rates}
+    return {name: samples_to_plain(one) for name, one in samples.items() if one is not None} | {
+        name: asdict(one) | {"above_peak": one.above_peak}
+        for name, one in rates.items()
+        if one is not None
+    }
+
+
+def journey_to_document(journey: Journey | None) -> Document | None:
+    """Each step of the way through a GPU, in seconds."""
+    return None if journey is None else _steps(journey)
+
+
+def _steps(steps: Journey | PinnedJourney) -> Document:
+    found: Document = {}
+    for one in fields(steps):
+        value = getattr(steps, one.name)
+        if isinstance(value, Samples):
+            found[one.name] = samples_to_plain(value)
+        else:
+            found[one.name] = _steps(value) if isinstance(value, PinnedJourney) else value
+    return found
 
 
 def finding_to_document(finding: Finding) -> Document:

@@ -7,6 +7,7 @@ from rich.table import Table
 
 from threadloom.cli.console import output
 from threadloom.cli.findings_text import print_findings
+from threadloom.cli.journey_text import journey_table
 from threadloom.model.provenance import Provenance
 from threadloom.services.request import RunResult
 from threadloom.text import _, count, duration
@@ -24,6 +25,8 @@ def print_run(result: RunResult) -> None:
     console.print(headline(result))
     if result.timings:
         console.print(_times(result))
+    if result.journey is not None:
+        console.print(journey_table(result.journey))
     print_findings(console, result.findings)
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import textwrap
@@ -323,3 +324,16 @@ def test_a_source_that_is_no_text_is_refused_in_words(shell: Shell, tmp_path: Pa
         2,
         f"--source {file} cannot be read: line 1 is not text in UTF-8.\n",
     )
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_a_terminal_without_unicode_gets_what_it_can_show(encoding: str) -> None:
+    def run(*more: str) -> subprocess.CompletedProcess[bytes]:
+        program = [sys.executable, "-m", "threadloom", *SMALL_RUN, *more]
+        surroundings = {**os.environ, "PYTHONIOENCODING": encoding}
+        return subprocess.run(program, capture_output=True, env=surroundings)
+
+    told = run()
+    assert told.returncode == 0
+    assert "? Matches NumPy" in told.stdout.decode(encoding)
+    assert json.loads(run("--json").stdout)["matches"] is True

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
@@ -11,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from threadloom.backends.base import EngineUnavailableError
 from threadloom.backends.toolchain.cache import LibraryCache, default_cache
 from threadloom.backends.toolchain.zig import processor_identity, zig_binary, zig_version
 from threadloom.text import _
@@ -18,6 +20,7 @@ from threadloom.text import _
 COMPILE_TIMEOUT_S = 120.0
 """A compiler that takes longer is stopped; the first use on a machine builds its own runtime."""
 
+_DISK_FULL = os.strerror(errno.ENOSPC)
 _UNITS = (".c", ".cpp", ".o", ".obj", ".bc")
 
 
@@ -57,7 +60,12 @@ def build_shared(
     cache: LibraryCache | None = None,
     shared: bool = True,
 ) -> Built:
-    """Like `compile_shared`, with the compiler's log; ``shared=False`` makes an object file."""
+    """Like `compile_shared`, with the compiler's log; ``shared=False`` makes an object file.
+
+    Raises:
+        ToolchainError: If the compiler refuses.
+        EngineUnavailableError: If there is no compiler, or no folder to keep libraries in.
+    """
     cache = cache or default_cache()
     how = [*flags, *(("-shared", "-fPIC") if shared else ("-c", "-fPIC"))]
     key = _digest(sources, how)
@@ -65,13 +73,38 @@ def build_shared(
         log = (entry / "log.txt").read_text(encoding="utf-8")
         return Built(cache.library_in(entry), log, from_cache=True)
     zig = zig_binary()
+    try:
+        return _built(zig, cache, key, sources, how)
+    except OSError as error:
+        raise _no_room(cache, error.strerror or str(error)) from error
+    except ToolchainError as error:
+        if _DISK_FULL in error.log:
+            raise _no_room(cache, _DISK_FULL) from error
+        raise
+
+
+def _built(
+    zig: Path,
+    cache: LibraryCache,
+    key: str,
+    sources: Mapping[str, str | bytes],
+    flags: Sequence[str],
+) -> Built:
     scratch = cache.scratch()
     try:
-        log = _compile(zig, cache, scratch, sources, how)
+        log = _compile(zig, cache, scratch, sources, flags)
         entry = cache.store(key, scratch)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     return Built(cache.library_in(entry), log, from_cache=False)
+
+
+def _no_room(cache: LibraryCache, reason: str) -> EngineUnavailableError:
+    text = _(
+        "Kernels cannot be compiled in {folder}: {reason}. "
+        "The variable THREADLOOM_CACHE_DIR may name another folder."
+    )
+    return EngineUnavailableError(text.format(folder=cache.root, reason=reason))
 
 
 def _digest(sources: Mapping[str, str | bytes], flags: Sequence[str]) -> str:

@@ -18,6 +18,9 @@ def command(
     json: Json = False,
     deadline: Deadline = 60.0,
     timings: Annotated[bool, typer.Option(help=_("Time the kernel and the baselines."))] = True,
+    journey: Annotated[
+        bool, typer.Option(help=_("Time every step of the way through a GPU, streams included."))
+    ] = False,
 ) -> None:
     """Compile a kernel, launch it, and check the result against NumPy."""
     from threadloom.cli.ask import ask_run
@@ -25,7 +28,7 @@ def command(
     from threadloom.cli.run_document import has_fault, run_to_document
     from threadloom.services.request import RunRequest
 
-    result = ask_run(RunRequest(options.job(), timings=timings), deadline)
+    result = ask_run(RunRequest(options.job(), timings=timings, journey=journey), deadline)
     if json:
         print_json(run_to_document(result))
     else:

@@ -79,3 +79,12 @@ def test_two_processes_may_build_the_same_library_at_once(tmp_path: Path) -> Non
     assert answers[0] == answers[1]
     assert Path(answers[0]).exists()
     assert not list(tmp_path.glob("build-*"))
+
+
+def test_a_folder_that_takes_nothing_is_named(tmp_path: Path) -> None:
+    """A file in the folder's place stands for a file system that is only read."""
+    (tmp_path / "file").write_text("")
+    cache = LibraryCache(tmp_path / "file" / "compiled")
+    with pytest.raises(EngineUnavailableError, match="THREADLOOM_CACHE_DIR") as caught:
+        build_shared(TWICE, [], cache)
+    assert f"{cache.root}: Not a directory." in str(caught.value)
