@@ -182,6 +182,17 @@ static void join_group(tl_u16 &group, tl_u32 me) {
 
 static bool foreign(tl_u16 group, tl_u32 me) { return group && group != (tl_u16)(me + 1); }
 
+static void first_touch(const request &r, tl_touch &t, tl_u32 lane) {
+    tl_u16 warp = (tl_u16)(r.warp + 1), thread = (tl_u16)(lane + 1);
+    tl_u32 site = (tl_u32)(r.pc & 0xfffff);
+    tl_touch fresh = {r.o->epoch, r.o->subs[r.warp], 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    (r.access == 0 ? fresh.reader_warp : r.access == 1 ? fresh.writer_warp : fresh.atomic_warp) = warp;
+    (r.access == 0 ? fresh.reader_lane : r.access == 1 ? fresh.writer_lane : fresh.atomic_lane) = thread;
+    (r.access == 0 ? fresh.reader : fresh.writer) = thread;
+    (r.access == 0 ? fresh.read_site : fresh.write_site) = site;
+    t = fresh;
+}
+
 // Whether another warp since the last barrier, or another lane of this warp since the last
 // __syncwarp, touched the place in a way that does not go with this access. It does not matter who
 // comes first: each side looks for the other.
@@ -189,10 +200,8 @@ static void touch(const request &r, tl_touch &t, tl_u32 lane, tl_u32 array, bool
     tl_observer *o = r.o;
     tl_u32 sub = o->subs[r.warp];
     if (t.epoch != o->epoch) {
-        tl_u64 key = t.key;
-        memset(&t, 0, sizeof t);
-        t.key = key;
-        t.epoch = o->epoch;
+        first_touch(r, t, lane);
+        return;
     }
     if (t.sub != sub) {
         t.sub = sub;
@@ -232,13 +241,14 @@ static void touch(const request &r, tl_touch &t, tl_u32 lane, tl_u32 array, bool
 
 static tl_touch *hashed(tl_observer *o, tl_u32 array, tl_i64 element) {
     tl_u64 key = ((tl_u64)array << 56) + (tl_u64)element + 1;
-    tl_u64 at = key * 0x9e3779b97f4a7c15ull >> 49;
+    // Neighbours stay neighbours, eight by eight: they are mostly wanted together.
+    tl_u64 at = ((key >> 3) * 0x9e3779b97f4a7c15ull >> 49 << 3) + (key & 7);
     for (tl_u32 tries = 0; tries < 16; ++tries) {
-        tl_touch &t = o->hash[(at + tries) % TL_HASH];
-        if (t.epoch != o->epoch || t.key == key) {
-            if (t.key != key) t.epoch = 0;
+        tl_keyed_touch &t = o->hash[(at + tries) % TL_HASH];
+        if (t.touch.epoch != o->epoch || t.key == key) {
+            if (t.key != key) t.touch.epoch = 0;
             t.key = key;
-            return &t;
+            return &t.touch;
         }
     }
     return nullptr;
@@ -349,7 +359,7 @@ static void shared_lane(const request &r, tl_u32 array, tl_i64 element, tl_u64 a
             tl_note_fault(o, TL_UNINITIALISED, r.access, array, true, element, r.pc, lane);
         }
     }
-    if (r.access)
+    if (r.access && o->undefined_bytes)
         for (tl_u32 b = 0; b < r.size; ++b) {
             o->undefined_bytes -= !o->defined[at + b];
             o->defined[at + b] = 1;
@@ -357,6 +367,24 @@ static void shared_lane(const request &r, tl_u32 array, tl_i64 element, tl_u64 a
     if (races)
         for (tl_u64 place = at / o->grain; place <= (at + r.size - 1) / o->grain; ++place)
             touch(r, o->touches[place], lane, array, true, element);
+}
+
+// The common case at once: neighbours store to neighbouring words that nobody has touched since the
+// last barrier.
+static bool shared_row(const request &r, const tl_site_seen *site, tl_u64 at) {
+    tl_observer *o = r.o;
+    if (r.access != 1 || !site->row || r.size != o->grain || at % o->grain) return false;
+    tl_touch *touches = o->touches + at / o->grain;
+    tl_u32 touched = 0;
+    for (tl_u32 l = 0; l < 32; ++l) touched |= touches[l].epoch == o->epoch;
+    if (touched) return false;
+    for (tl_u32 l = 0; l < 32; ++l) first_touch(r, touches[l], r.warp * 32 + l);
+    if (o->undefined_bytes)
+        for (tl_u32 b = 0; b < 32 * r.size; ++b) {
+            o->undefined_bytes -= !o->defined[at + b];
+            o->defined[at + b] = 1;
+        }
+    return true;
 }
 
 // Requests -------------------------------------------------------------------------------------------
@@ -442,6 +470,7 @@ static void shared_request(const request &r, tl_site_seen *site) {
                 tl_u64 from = low - arena(o), to = high + r.size - arena(o);
                 if (!memchr(o->defined + from, 0, to - from)) return;
             }
+            if (races && shared_row(r, site, low - arena(o))) return;
             for (tl_u32 m = r.mask; m; m &= m - 1) {
                 tl_u32 l = (tl_u32)__builtin_ctz(m);
                 tl_i64 element = (tl_i64)((r.offsets[l] - start) / v.item);

@@ -15,10 +15,13 @@ static void *fresh(tl_u64 bytes) {
 
 static const tl_u64 SITE_PLACES = 2ull << 20;
 
-static tl_u64 log_entries(const tl_worker *w, tl_u32 *room) {
-    bool fibres = w->launch->request->fibres;
-    *room = fibres ? TL_FIBRE_LOG : TL_LONE_LOG;
-    return (tl_u64)(*room + TL_LOG_GAP) * (fibres ? w->lanes_in_block : 32);
+static tl_u64 log_bytes(tl_observer *o) {
+    bool fibres = o->worker->launch->request->fibres;
+    o->log_room = fibres ? TL_FIBRE_LOG : TL_LONE_LOG;
+    o->log_stride = o->log_room + TL_LOG_GAP;
+    o->log_mask = fibres ? TL_MAX_LANES - 1 : 31;
+    tl_u64 lanes = fibres ? (o->worker->lanes_in_block + 31) / 32 * 32 : 32;
+    return lanes * o->log_stride * 8;
 }
 
 static void fill_blank(tl_observer *o, tl_request *request) {
@@ -36,18 +39,19 @@ static bool open_worker(tl_worker *w) {
     tl_request *request = w->launch->request;
     w->observer = o;
     o->worker = w;
-    o->logs = (tl_u64 *)fresh(log_entries(w, &o->log_room) * 8);
+    o->logs = (tl_u64 *)fresh(log_bytes(o));
     o->site_of = (tl_u16 *)fresh(SITE_PLACES * 2);
     o->sites = (tl_site_seen *)fresh(TL_MOST_SITES * sizeof(tl_site_seen));
     o->faults = (tl_fault_seen *)fresh(TL_MOST_FAULTS * sizeof(tl_fault_seen));
     o->races = (tl_race *)fresh(TL_MOST_RACES * sizeof(tl_race));
-    o->hash = (tl_touch *)fresh(TL_HASH * sizeof(tl_touch));
+    o->hash = (tl_keyed_touch *)fresh(TL_HASH * sizeof(tl_keyed_touch));
     o->shared_bytes = tl_dynamic_offset + request->dynamic_shared;
     o->grain = request->fine_shared ? 1 : 4;
     o->defined = (tl_u8 *)fresh(o->shared_bytes + 64);
     o->blank = (tl_u8 *)fresh(o->shared_bytes + 64);
     o->touches = (tl_touch *)fresh((o->shared_bytes / o->grain + 64) * sizeof(tl_touch));
     if (o->blank) fill_blank(o, request);
+    for (tl_u32 i = 0; i < w->lanes_in_block; ++i) w->log_end[i] = tl_log_of(o, i) + o->log_room;
     return o->blank && o->logs && o->site_of && o->sites && o->faults && o->races && o->hash && o->defined &&
            o->touches;
 }
@@ -55,13 +59,12 @@ static bool open_worker(tl_worker *w) {
 static void close_worker(tl_worker *w) {
     tl_observer *o = w->observer;
     if (!o) return;
-    tl_u32 room;
-    munmap(o->logs, log_entries(w, &room) * 8);
+    munmap(o->logs, log_bytes(o));
     munmap(o->site_of, SITE_PLACES * 2);
     munmap(o->sites, TL_MOST_SITES * sizeof(tl_site_seen));
     munmap(o->faults, TL_MOST_FAULTS * sizeof(tl_fault_seen));
     munmap(o->races, TL_MOST_RACES * sizeof(tl_race));
-    munmap(o->hash, TL_HASH * sizeof(tl_touch));
+    munmap(o->hash, TL_HASH * sizeof(tl_keyed_touch));
     munmap(o->defined, o->shared_bytes + 64);
     munmap(o->blank, o->shared_bytes + 64);
     munmap(o->touches, (o->shared_bytes / o->grain + 64) * sizeof(tl_touch));
@@ -88,11 +91,6 @@ bool tl_observer_open(tl_launch *launch) {
 
 // Lanes ----------------------------------------------------------------------------------------
 
-static tl_u64 *log_of(tl_observer *o, tl_u32 lane) {
-    tl_u32 place = o->worker->launch->request->fibres ? lane : lane % 32;
-    return o->logs + (tl_u64)place * (o->log_room + TL_LOG_GAP);
-}
-
 void tl_observer_lane_start(tl_worker *w, tl_u32 lane) {
     tl_observer *o = w->observer;
     if (!o) return;
@@ -101,7 +99,7 @@ void tl_observer_lane_start(tl_worker *w, tl_u32 lane) {
         tl_now.log_end = o->scratch[lane] + 1;
     } else {
         tl_now.log = w->log[lane];
-        tl_now.log_end = log_of(o, lane) + o->log_room;
+        tl_now.log_end = w->log_end[lane];
     }
 }
 
@@ -123,7 +121,7 @@ void tl_observer_lane_stop(tl_worker *w, tl_u32 lane) {
 }
 
 bool tl_observer_room(tl_worker *w, tl_u32 lane) {
-    return w->log[lane] < log_of(w->observer, lane) + w->observer->log_room;
+    return w->log[lane] < w->log_end[lane];
 }
 
 static bool more_rows(tl_observer *o) {
@@ -312,7 +310,8 @@ static bool one_step(tl_observer *o, tl_u32 warp, tl_u32 live, const tl_u64 *ent
     return true;
 }
 
-// As many steps as all live lanes have in common.
+// As many steps as all live lanes have in common. A tile may reach past the end of a log: the gap
+// behind it is there for that, and what stands in it is not used.
 static void common_steps(tl_observer *o, tl_u32 warp, heads &h) {
     const tl_u64 *from[32];
     tl_u32 first = (tl_u32)__builtin_ctz(h.live);
@@ -323,15 +322,11 @@ static void common_steps(tl_observer *o, tl_u32 warp, heads &h) {
         if (lives && (tl_u64)(h.end[l] - h.at[l]) < count) count = (tl_u64)(h.end[l] - h.at[l]);
     }
     alignas(64) tl_u64 tile[8][32];
-    bool same = true;
-    while (same && k + 8 <= count) {
+    for (bool same = true; same && k < count;) {
+        tl_u32 steps = count - k < 8 ? (tl_u32)(count - k) : 8;
         for (tl_u32 l = 0; l < 32; l += 8) turn(from + l, k, tile, l);
-        for (tl_u32 i = 0; i < 8 && same; ++i)
+        for (tl_u32 i = 0; i < steps && same; ++i)
             if ((same = one_step(o, warp, h.live, tile[i]))) ++k;
-    }
-    while (same && k < count) {
-        for (tl_u32 l = 0; l < 32; ++l) tile[0][l] = from[l][k];
-        if ((same = one_step(o, warp, h.live, tile[0]))) ++k;
     }
     for (tl_u32 m = h.live; m; m &= m - 1) {
         tl_u32 l = (tl_u32)__builtin_ctz(m);
@@ -339,6 +334,14 @@ static void common_steps(tl_observer *o, tl_u32 warp, heads &h) {
         if (h.at[l] == h.end[l]) h.live &= ~(1u << l);
     }
     if (k < count) divergent_step(o, warp, h);
+}
+
+// What could not be read yet goes to the front of its log.
+static void keep_rest(tl_observer *o, tl_u32 lane, const tl_u64 *at) {
+    tl_u64 *log = tl_log_of(o, lane), left = (tl_u64)(o->worker->log[lane] - at);
+    o->accesses -= left;
+    if (left) memmove(log, at, left * 8);
+    o->worker->log[lane] = log + left;
 }
 
 // Reads a warp's logs. Lanes in `open` will go on: nothing is read past the end of theirs, so that
@@ -349,18 +352,13 @@ static void read_logs(tl_observer *o, tl_u32 warp, tl_u32 open) {
     heads h;
     h.live = 0;
     for (tl_u32 l = 0; l < count; ++l) {
-        h.at[l] = log_of(o, first + l);
+        h.at[l] = tl_log_of(o, first + l);
         h.end[l] = w->log[first + l];
         o->accesses += (tl_u64)(h.end[l] - h.at[l]);
-        if (h.at[l] < h.end[l]) h.live |= 1u << l;
+        h.live |= (tl_u32)(h.at[l] < h.end[l]) << l;
     }
     while (h.live && !(open & ~h.live)) common_steps(o, warp, h);
-    for (tl_u32 l = 0; l < count; ++l) {
-        tl_u64 left = (tl_u64)(h.end[l] - h.at[l]);
-        o->accesses -= left;
-        memmove(log_of(o, first + l), h.at[l], left * 8);
-        w->log[first + l] = log_of(o, first + l) + left;
-    }
+    for (tl_u32 l = 0; l < count; ++l) keep_rest(o, first + l, h.at[l]);
 }
 
 void tl_observer_warp_full(tl_worker *w, tl_u32 warp) {
@@ -399,7 +397,7 @@ void tl_observer_block(tl_worker *w) {
     memcpy(o->defined, o->blank, o->shared_bytes);
     o->undefined_bytes = o->blank_bytes;
     for (tl_u32 i = 0; i < w->lanes_in_block; ++i) {
-        w->log[i] = log_of(o, i);
+        w->log[i] = tl_log_of(o, i);
         o->pending[i] = -1;
         o->steps[i] = 0;
     }

@@ -33,12 +33,16 @@ struct tl_site_seen {
 };
 
 // Who touched a place in shared memory (or of an array, within a block) since the last barrier.
-struct tl_touch {
-    tl_u64 key;
+struct alignas(32) tl_touch {
     tl_u32 epoch, sub;
     tl_u16 writer_warp, reader_warp, writer_lane, reader_lane;   // plus one; TL_MANY for several
     tl_u16 writer, reader, atomic_warp, atomic_lane;             // threads, plus one
     tl_u32 write_site, read_site;
+};
+
+struct tl_keyed_touch {
+    tl_touch touch;
+    tl_u64 key;                          // array and element
 };
 
 struct tl_fault_seen {
@@ -50,7 +54,7 @@ struct tl_fault_seen {
 struct tl_observer {
     tl_worker *worker;
     tl_u64 *logs;
-    tl_u32 log_room;
+    tl_u32 log_room, log_stride, log_mask;   // lanes that differ in the mask have logs of their own
     bool keeping;                        // this block's accesses are kept one by one
     bool partial;                        // part of this epoch has been read already
     bool fenced;
@@ -80,7 +84,7 @@ struct tl_observer {
     tl_u64 undefined_bytes;
     tl_u32 grain;                        // bytes of a place in shared memory
     tl_touch *touches;                   // by place
-    tl_touch *hash;                      // by array and element
+    tl_keyed_touch *hash;                // the same for arrays, within a block
 };
 
 // What is kept of an array beyond what the caller wants.
@@ -96,6 +100,10 @@ struct tl_shared_view {                  // what workers share while observing
     tl_u64 reference;                    // an address in the kernel's code
 };
 extern tl_shared_view tl_view;
+
+static inline tl_u64 *tl_log_of(const tl_observer *o, tl_u32 lane) {
+    return o->logs + (tl_u64)(lane & o->log_mask) * o->log_stride;
+}
 
 struct tl_shape {                        // what one request costs
     tl_u64 sectors, ideal, conflicts;

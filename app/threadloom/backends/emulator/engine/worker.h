@@ -51,6 +51,7 @@ struct tl_worker {
     tl_dim index[TL_MAX_LANES];
     tl_u32 barriers[TL_MAX_LANES];       // line of the barrier that each lane came to last
     tl_u64 *log[TL_MAX_LANES];           // observed: end of what it has logged since it was read
+    tl_u64 *log_end[TL_MAX_LANES];       // and the end of the room for it
 };
 
 struct tl_launch {
