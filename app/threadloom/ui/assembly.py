@@ -51,6 +51,8 @@ def assemble(
         status=StatusBar(store, appearance),
     )
     tabs.view_changed.connect(inspector.show_view)
+    mapping.selection_changed.connect(inspector.show_selection)
+    areas.findings.element_shown.connect(mapping.show_element)
     window = MainWindow(store, appearance, areas)
     dialog = ExportDialog(store, appearance, window, tabs.exported)
     commands = Commands(window, store, preferences, appearance, dialog)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from threadloom.model.dim3 import Dim3
@@ -23,6 +23,9 @@ from threadloom.ui.widgets.section import SectionTitle
 
 class FindingsPanel(QWidget):
     """What there is to say, worst first, with at most one primary button."""
+
+    element_shown = Signal(str, int)
+    """Array and index of an element that nobody wrote."""
 
     def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -112,6 +115,8 @@ class FindingsPanel(QWidget):
             self._store.follow(thread, pinned=True)
         elif (writer := self._writer(finding)) is not None:
             self._store.follow(writer, pinned=True)
+        elif self._is_untouched(finding):
+            self.element_shown.emit(where.array or "", where.index or 0)
         if where.line is not None:
             self._store.view_requested.emit(View.SOURCE)
             self._store.line_requested.emit(where.line)
@@ -119,7 +124,17 @@ class FindingsPanel(QWidget):
     def _can_show(self, finding: Finding) -> bool:
         """Whether there is a line or a thread to go to."""
         where = finding.where
-        return any((where.line is not None, where.block is not None, self._writer(finding)))
+        known = where.line is not None or where.block is not None
+        return known or self._writer(finding) is not None or self._is_untouched(finding)
+
+    def _is_untouched(self, finding: Finding) -> bool:
+        """Whether a finding speaks of an element that no thread wrote."""
+        result, where = self._store.result, finding.where
+        if result is None or result.trace is None or where.index is None:
+            return False
+        coverage = result.trace.coverage.get(where.array or "")
+        inside = coverage is not None and 0 <= where.index < coverage.elements
+        return coverage is not None and inside and int(coverage.owner[where.index]) < 0
 
     def _writer(self, finding: Finding) -> ThreadId | None:
         """The thread that wrote the element that a finding speaks of, if one did."""

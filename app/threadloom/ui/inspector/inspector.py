@@ -12,9 +12,11 @@ from threadloom.ui.inspector.block_page import BlockPage
 from threadloom.ui.inspector.reference import References, Verdict
 from threadloom.ui.inspector.refused_page import RefusedPage
 from threadloom.ui.inspector.section import PADDING
+from threadloom.ui.inspector.selection_page import SelectionPage
 from threadloom.ui.inspector.source_page import SourcePage
 from threadloom.ui.inspector.thread_page import ThreadPage
 from threadloom.ui.mapping.current import Current
+from threadloom.ui.mapping.region import Selection
 from threadloom.ui.mapping.subject import Phase, Subject
 from threadloom.ui.store import Followed, Store, View
 from threadloom.ui.theme import Appearance, Role
@@ -42,6 +44,7 @@ class Inspector(QWidget):
         self._references = References()
         self._shows_block = False
         self._view: View | None = None
+        self._selection: Selection | None = None
         self.setProperty("look", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumWidth(240)
@@ -51,6 +54,7 @@ class Inspector(QWidget):
         self.block_page = BlockPage(appearance)
         self.refused_page = RefusedPage(appearance)
         self.source_page = SourcePage(appearance)
+        self.selection_page = SelectionPage(appearance)
         self._lay_out()
         self._connect()
         self._refresh()
@@ -61,7 +65,13 @@ class Inspector(QWidget):
         column.setSpacing(0)
         column.addWidget(self._make_head())
         self.pages = QStackedWidget()
-        for page in (self.thread_page, self.block_page, self.refused_page, self.source_page):
+        for page in (
+            self.thread_page,
+            self.block_page,
+            self.refused_page,
+            self.source_page,
+            self.selection_page,
+        ):
             scroll = ScrollPanel()
             scroll.column.addWidget(page)
             self.pages.addWidget(scroll)
@@ -118,6 +128,11 @@ class Inspector(QWidget):
         if subject.phase is Phase.REFUSED and subject.refusal is not None:
             self._show_refused(subject)
             return
+        if self._selection is not None:
+            self._show_head(_("Selection"), None)
+            self.selection_page.show_selection(subject, self._selection)
+            self.pages.setCurrentIndex(4)
+            return
         followed = self._store.followed
         if self._tells_of_source(pinned=bool(followed and followed.pinned)):
             self._show_source()
@@ -148,6 +163,11 @@ class Inspector(QWidget):
         if subject.refusal is not None:
             self.refused_page.show_refusal(subject, subject.refusal, entry)
         self.pages.setCurrentIndex(2)
+
+    def show_selection(self, selection: Selection | None) -> None:
+        """Tell of what is selected in the mapping, until that is let go."""
+        self._selection = selection
+        self._refresh()
 
     def _tells_of_source(self, *, pinned: bool) -> bool:
         """Beside the source, unless a thread is pinned that really ran through it."""

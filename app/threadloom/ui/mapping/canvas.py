@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -21,10 +23,14 @@ from threadloom.model.launch import Launch, ThreadId
 from threadloom.text import _
 from threadloom.ui.mapping.drawing import Drawing
 from threadloom.ui.mapping.fitting import Look
+from threadloom.ui.mapping.links import Link
 from threadloom.ui.mapping.modes import BlockColour, DataColour, Rank
 from threadloom.ui.mapping.palette import Palette
 from threadloom.ui.mapping.pointing import Pointed, PointedAt
-from threadloom.ui.mapping.scene import Scene
+from threadloom.ui.mapping.region import Kind, Selection
+from threadloom.ui.mapping.rubber_band import RubberBand
+from threadloom.ui.mapping.scene import Looks, Scene
+from threadloom.ui.mapping.sliding import LinkSlide, ZoomFade
 from threadloom.ui.mapping.subject import Phase, Subject
 from threadloom.ui.theme import Appearance
 
@@ -41,8 +47,10 @@ class Canvas(QWidget):
     """PointedAt that was clicked."""
     left = Signal()
     """The pointer has gone."""
-    moved = Signal(object)
-    """ThreadId to follow instead, by keyboard."""
+    selected = Signal(object)
+    """Selection that a person has drawn, or None when it is let go."""
+    tapped = Signal()
+    """The space bar was pressed for itself, not to pan."""
 
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,7 +60,14 @@ class Canvas(QWidget):
         self._scene: Scene | None = None
         self._grid_look, self._data_look = Look(), Look()
         self._stale = False
-        self._drag_from: QPointF | None = None
+        self._pan_from: QPointF | None = None
+        self._space = self._panned = False
+        self._turning = False
+        self.calm = False
+        """Whether changes happen at once."""
+        self._band = RubberBand()
+        self._slide = LinkSlide(self.update, self)
+        self._fade = ZoomFade(self.update, self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -79,6 +94,7 @@ class Canvas(QWidget):
         )
         if not same:
             self._grid_look, self._data_look = Look(), Look()
+            self.select(None)
         z = min(self._drawing.slice, subject.shape[0] - 1) if len(subject.shape) == 3 else 0
         self._change(subject=subject, rank=rank, slice=max(0, z))
 
@@ -86,6 +102,7 @@ class Canvas(QWidget):
         """Colour and lay out in another way."""
         if rank is not self._drawing.rank:
             self._grid_look, self._data_look = Look(), Look()
+            self.select(None)
         self._change(blocks_by=blocks_by, data_by=data_by, rank=rank)
 
     def show_time(self, time_s: float, fade_s: float = 0.0) -> None:
@@ -97,9 +114,26 @@ class Canvas(QWidget):
         """Mark another thread, or none; ``element`` is the one it wrote."""
         if thread is not None and not self._drawing.subject.holds(thread):
             thread = None
+        before, was = self._links(), self._drawing.thread
         self._drawing = replace(self._drawing, thread=thread, slice=self._slice_of(element))
         if self._scene is not None:
             self._scene.follow(self._drawing, element)
+        if not self.calm and was is not None and thread is not None and was.block != thread.block:
+            self._slide.start(before)
+        self.update()
+
+    def select(self, selection: Selection | None) -> None:
+        """Frame blocks or elements, or let them go; of elements the first one is shown."""
+        if selection is None:
+            framed = self._band.frame is not None
+            self._band.clear()
+            if framed:
+                self.selected.emit(None)
+        elif selection.kind is Kind.ELEMENTS and selection.cells.size:
+            element = int(selection.cells[0])
+            self.show_followed(None, element)
+            self._band.show(self._ensured().data.rects_of(element)[-1])
+            self.selected.emit(selection)
         self.update()
 
     def show_stale(self, stale: bool) -> None:
@@ -111,21 +145,42 @@ class Canvas(QWidget):
         """Show data, or the grid under the pointer, larger or smaller."""
         scene = self._ensured()
         point = at if at is not None else scene.data_middle()
-        self._grid_look, self._data_look = scene.zoomed(
-            (self._grid_look, self._data_look), factor, point
-        )
-        self._forget()
+        self._change_looks(scene.zoomed(self._looks, factor, point), point)
 
     def fit(self) -> None:
         """Show all blocks and elements."""
-        self._grid_look, self._data_look = Look(), Look()
+        self._change_looks((Look(), Look()), self._ensured().data_middle())
+
+    @property
+    def _looks(self) -> Looks:
+        return self._grid_look, self._data_look
+
+    def _change_looks(self, looks: Looks, about: QPointF) -> None:
+        """Zoom; the pane as it was grows or shrinks away over the new one."""
+        before = self._looks
+        if looks == before:
+            return
+        pane = self._ensured().area_at(about)
+        factor = max(
+            (new.zoom / old.zoom for new, old in zip(looks, before, strict=True)),
+            key=lambda one: abs(math.log(one)),
+        )
+        if not self.calm and not pane.isEmpty() and factor != 1.0 and self.isVisible():
+            self._fade.start(self.grab(pane.toRect()), pane, about, factor)
+        self._grid_look, self._data_look = looks
+        self.select(None)
         self._forget()
 
     def turn_slice(self, by: int) -> None:
         """Show another slice of a solid."""
         shape = self._drawing.subject.shape
         if len(shape) == 3:
-            self._change(slice=min(max(0, self._drawing.slice + by), shape[0] - 1))
+            self._show_slice(min(max(0, self._drawing.slice + by), shape[0] - 1))
+
+    def _show_slice(self, z: int | None) -> None:
+        if z is not None and z != self._drawing.slice:
+            self.select(None)
+            self._change(slice=z)
 
     def paint(self, painter: QPainter, ratio: float) -> None:
         """Draw everything; also for pictures that are saved."""
@@ -135,7 +190,16 @@ class Canvas(QWidget):
             self._scene = None
         if self._stale:
             painter.setOpacity(STALE)
-        self._ensured().paint(painter, self._drawing)
+        scene = self._ensured()
+        scene.paint(painter, self._drawing, self._slide.now(scene.links(self._drawing)))
+        self._fade.paint(painter)
+        self._band.paint(painter, self._appearance)
+
+    def _links(self) -> tuple[Link, ...]:
+        """Links as they are drawn now."""
+        if self._scene is None:
+            return ()
+        return self._slide.now(self._scene.links(self._drawing))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the panes, the links and the marks."""
@@ -144,37 +208,56 @@ class Canvas(QWidget):
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
         """Lay the panes out anew."""
+        self.select(None)
         self._forget()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Point at what lies below, or pan."""
-        if self._drag_from is not None:
-            delta = event.position() - self._drag_from
-            self._drag_from = event.position()
-            looks = (self._grid_look, self._data_look)
-            self._grid_look, self._data_look = self._ensured().panned(
-                looks, delta, event.position()
-            )
-            self._forget()
-            return
-        self.pointed.emit(self.at(event.position()))
+        """Pan, turn slices, draw a rectangle, or point at what lies below."""
+        at = event.position()
+        if self._pan_from is not None:
+            self._pan(at)
+        elif self._turning:
+            self._show_slice(self._ensured().turned(at))
+        elif self._band.pressed:
+            if self._band.move(at):
+                self.update()
+        else:
+            self.pointed.emit(self.at(at))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Pin with the left button, pan with the middle one."""
+        """Begin to pan with the middle button or the space bar, to turn, or to select."""
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        if event.button() is Qt.MouseButton.MiddleButton:
-            self._drag_from = event.position()
+        left, at = event.button() is Qt.MouseButton.LeftButton, event.position()
+        if event.button() is Qt.MouseButton.MiddleButton or (left and self._space):
+            self._pan_from, self._panned = at, True
             return
-        if event.button() is Qt.MouseButton.LeftButton:
-            target = self.at(event.position())
-            if target is not None and target.kind is Pointed.SLICE:
-                self._change(slice=target.number)
-            elif target is not None:
-                self.clicked.emit(target)
+        if left:
+            target = self.at(at)
+            self._turning = target is not None and target.kind is Pointed.SLICE
+            if self._turning and target is not None:
+                self._show_slice(target.number)
+                return
+            self.select(None)
+            self._band.press(at, self._ensured().pane_at(at))
 
-    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
-        """Stop panning."""
-        self._drag_from = None
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Select what the rectangle holds; without one, pin what was clicked."""
+        self._pan_from, self._turning = None, False
+        if not self._band.pressed or event.button() is not Qt.MouseButton.LeftButton:
+            return
+        frame = self._band.release()
+        if frame is not None:
+            self.selected.emit(self._ensured().selection(frame))
+        elif (target := self.at(event.position())) is not None:
+            self.clicked.emit(target)
+
+    def _pan(self, to: QPointF) -> None:
+        if self._pan_from is None:
+            return
+        delta, self._pan_from = to - self._pan_from, to
+        self._grid_look, self._data_look = self._ensured().panned(self._looks, delta, to)
+        self.select(None)
+        self._forget()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Show all."""
@@ -193,12 +276,32 @@ class Canvas(QWidget):
         self.left.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Turn slices with the page keys; other keys belong to the mapping."""
+        """Turn slices with the page keys, hold Space to pan; other keys belong to the mapping."""
         turns = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
         if event.key() in turns:
             self.turn_slice(turns[Qt.Key(event.key())])
+        elif event.key() == Qt.Key.Key_Space and not event.modifiers():
+            if not event.isAutoRepeat():
+                self._space, self._panned = True, False
+                self.setCursor(Qt.CursorShape.OpenHandCursor)
         else:
             super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """Space that did not pan was pressed for itself."""
+        if event.key() != Qt.Key.Key_Space or event.isAutoRepeat() or not self._space:
+            super().keyReleaseEvent(event)
+            return
+        self._space = False
+        self.unsetCursor()
+        if not self._panned:
+            self.tapped.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """A space bar that is let go elsewhere does not pan here any more."""
+        self._space = False
+        self.unsetCursor()
+        super().focusOutEvent(event)
 
     def at(self, point: QPointF) -> PointedAt | None:
         """What lies at a point."""

@@ -13,6 +13,7 @@ from threadloom.ui.mapping.drawing import Drawing
 from threadloom.ui.mapping.elements import element_range, type_name
 from threadloom.ui.mapping.fitting import Look, LookToLattice, Room
 from threadloom.ui.mapping.lattice import Flow, Lattice, Sheet
+from threadloom.ui.mapping.level import level_of
 from threadloom.ui.mapping.marks import text
 from threadloom.ui.mapping.modes import Rank
 from threadloom.ui.mapping.operands import Operands
@@ -52,6 +53,7 @@ class DataPane:
         self.before, self.past = Outside(drawing, Side.BEFORE), Outside(drawing, Side.PAST)
         if self.operands is None:
             place = place.adjusted(0, self.before.height, 0, -self.past.height)
+        self._before = look.level
         self.lattice_of, base = _lattices(drawing, place)
         self.lattice: Lattice = self.lattice_of(look, base)
         if self.lattice.per_bucket > 1 and self.operands is None and area.height() > 200:
@@ -88,6 +90,11 @@ class DataPane:
         left, width = self.place.left(), self.place.width()
         self.before.put(drawing, left, self.place.top() - self.before.height, width)
         self.past.put(drawing, left, round(self.cells.bottom()) + 4, width)
+
+    @property
+    def level(self) -> int:
+        """Level of detail."""
+        return level_of(self.lattice.pitch / self._drawing.ratio, self._before)
 
     @property
     def end(self) -> float:
@@ -157,7 +164,7 @@ class DataPane:
         """Draw the elements, then what lies beside or below them."""
         image = self.picture.image(drawing.time_s, faults=drawing.faults, fade_s=drawing.fade_s)
         painter.drawImage(self.place.topLeft(), image)
-        paint_values(painter, drawing, self.lattice, self.picture)
+        paint_values(painter, drawing, self.lattice, self.picture, self.level)
         if self.operands is not None:
             self.operands.paint(painter, drawing)
         if self.strip is not None:
@@ -180,7 +187,7 @@ class DataPane:
         drawing = self._drawing
         modes = (drawing.blocks_by, drawing.data_by)
         shading = shade_elements(drawing.subject, drawing.palette, modes, lattice)
-        gap = gap_of(lattice.pitch, drawing.ratio)
+        gap = gap_of(lattice.pitch, drawing.ratio, self._before if lattice is self.lattice else 0)
         return CellPicture(origin, drawing.ratio, lattice, shading, drawing.palette, gap)
 
     def _faulty_near(self, index: int) -> int:

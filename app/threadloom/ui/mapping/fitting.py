@@ -29,6 +29,8 @@ class Look:
     left: float = 0.0
     """Pixels beyond the pane's left edge."""
     top: float = 0.0
+    level: int = 0
+    """Detail that was drawn before the last zoom; see `threadloom.ui.mapping.level`."""
 
     @property
     def fits(self) -> bool:

@@ -11,6 +11,7 @@ from threadloom.text import _, count, ngettext
 from threadloom.ui.mapping.drawing import Drawing, coordinates
 from threadloom.ui.mapping.fitting import Look, LookToLattice, Room
 from threadloom.ui.mapping.lattice import Lattice
+from threadloom.ui.mapping.level import level_of
 from threadloom.ui.mapping.marks import text, text_width
 from threadloom.ui.mapping.modes import Rank
 from threadloom.ui.mapping.picture import CellPicture, gap_of
@@ -30,6 +31,7 @@ class GridPane:
         self._drawing = drawing
         self.area = area
         self.lattice_of = _lattices(drawing, area)
+        self._before = look.level
         base = self._plane_start()
         self.lattice: Lattice = self.lattice_of(look, base)
         shading = shade_blocks(drawing.subject, drawing.palette, drawing.blocks_by, self.lattice)
@@ -39,8 +41,13 @@ class GridPane:
             self.lattice,
             shading,
             drawing.palette,
-            gap_of(self.lattice.pitch, drawing.ratio),
+            gap_of(self.lattice.pitch, drawing.ratio, look.level),
         )
+
+    @property
+    def level(self) -> int:
+        """Level of detail."""
+        return level_of(self.lattice.pitch / self._drawing.ratio, self._before)
 
     @property
     def cells(self) -> QRectF:

@@ -3,26 +3,44 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from threadloom.ui.theme import Appearance
 
+Span = tuple[float, float]
 
-def link(
-    painter: QPainter,
-    appearance: Appearance,
-    gap: tuple[float, float],
-    start: tuple[float, float],
-    end: tuple[float, float],
-) -> None:
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A shape that fans out across a gap."""
+
+    gap: Span
+    """Left and right."""
+    start: Span
+    """Heights at its left."""
+    end: Span
+    """Heights at its right."""
+
+    def towards(self, other: Link, share: float) -> Link:
+        """The link on its way to another one."""
+        pairs = ((self.gap, other.gap), (self.start, other.start), (self.end, other.end))
+        gap, start, end = (
+            (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share) for a, b in pairs
+        )
+        return Link(gap, start, end)
+
+
+def paint_link(painter: QPainter, appearance: Appearance, link: Link) -> None:
     """Fan out from a height range at the gap's left to one at its right; never over cells."""
-    left, right = gap
+    left, right = link.gap
     corners = [
-        QPointF(left, start[0]),
-        QPointF(right, end[0]),
-        QPointF(right, end[1]),
-        QPointF(left, start[1]),
+        QPointF(left, link.start[0]),
+        QPointF(right, link.end[0]),
+        QPointF(right, link.end[1]),
+        QPointF(left, link.start[1]),
     ]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -35,10 +53,15 @@ def link(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
-def rail(painter: QPainter, appearance: Appearance, block: QRectF, cells: QRectF) -> float:
-    """Lead from a block to the gap above the grid's cells; return the rail's height."""
+def rail_height(block: QRectF, cells: QRectF) -> float | None:
+    """Height above the grid's cells at which a block near them is led to the gap; or None."""
     y = cells.top() - 4.5
-    painter.setPen(QPen(appearance.color("focus", 0.55), 1))
-    if block.center().y() - y < 12:
+    return y if block.center().y() - y < 12 else None
+
+
+def paint_rail(painter: QPainter, appearance: Appearance, block: QRectF, cells: QRectF) -> None:
+    """Lead from a block to the gap."""
+    y = rail_height(block, cells)
+    if y is not None:
+        painter.setPen(QPen(appearance.color("focus", 0.55), 1))
         painter.drawLine(QPointF(block.center().x(), y), QPointF(cells.right() + 5, y))
-    return y

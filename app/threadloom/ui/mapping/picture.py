@@ -10,21 +10,20 @@ import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QImage
 
+from threadloom.ui.mapping.colormap import packed
 from threadloom.ui.mapping.lattice import Box, Indices
+from threadloom.ui.mapping.level import GAPS, WIDE_GAPS, level_of
 from threadloom.ui.mapping.palette import Palette
 from threadloom.ui.mapping.raster import (
     dimmed,
     expanded,
     expanded_flags,
+    framed,
     hatch_tile,
     mark_faults,
 )
 from threadloom.ui.mapping.shading import Flags, Shading, Words
 
-FLAT_BELOW = 4
-"""Device-independent pixels: smaller cells have no gap."""
-WIDE_GAP_FROM = 12
-DOT_FROM = 4
 OTHERS_DIMMED_TO = 0.35
 
 
@@ -44,12 +43,12 @@ class Placement(Protocol):
         """Rectangle of a cell in pixels."""
 
 
-def gap_of(pitch: int, ratio: float) -> int:
-    """Device pixels left free between cells of so many device pixels."""
-    size = pitch / ratio
-    if size < FLAT_BELOW:
+def gap_of(pitch: int, ratio: float, before: int = 0) -> int:
+    """Device pixels left free between cells of so many device pixels; ``before`` as a level."""
+    level = level_of(pitch / ratio, before)
+    if level < GAPS:
         return 0
-    return max(1, round((2 if size >= WIDE_GAP_FROM else 1) * ratio))
+    return max(1, round((2 if level >= WIDE_GAPS else 1) * ratio))
 
 
 @dataclass(eq=False)
@@ -103,6 +102,8 @@ class CellPicture:
         rows = self.placement.rows_of_pixels(self.gap)
         words = self.shading.words(time_s, self.palette.canvas, fade_s)
         pixels = expanded(words, rows, columns)
+        if self.gap and not self.palette.dark:
+            self._outline(pixels, rows, columns, time_s)
         if self.kept is not None:
             keep = expanded_flags(self.kept, rows, columns)
             pixels = np.ascontiguousarray(
@@ -111,6 +112,17 @@ class CellPicture:
         if faults:
             self._mark(pixels, rows, columns)
         return pixels
+
+    def _outline(self, pixels: Words, rows: Indices, columns: Indices, time_s: float) -> None:
+        """Frame running cells in their full colour: on a light ground they are pale."""
+        running = self.shading.running(time_s)
+        if running is None or not running.any():
+            return
+        width = max(1, round(self.ratio))
+        edges = framed(rows, columns, width) & expanded_flags(running, rows, columns)
+        full = packed(self.shading.stages[-1])
+        at_rows, at_columns = np.nonzero(edges)
+        pixels[at_rows, at_columns] = full[rows[at_rows], columns[at_columns]]
 
     def _mark(self, pixels: Words, rows: Indices, columns: Indices) -> None:
         shading = self.shading

@@ -34,6 +34,21 @@ def expanded_flags(flags: Flags, rows: Indices, columns: Indices) -> Flags:
     return found
 
 
+def framed(rows: Indices, columns: Indices, width: int) -> Flags:
+    """Pixels at the edges of cells, so many wide."""
+    edges: Flags = _edges(rows, width)[:, None] | _edges(columns, width)[None, :]
+    return edges
+
+
+def _edges(numbers: Indices, width: int) -> npt.NDArray[np.bool_]:
+    changes = np.flatnonzero(np.diff(numbers, prepend=-2, append=-2))
+    found = np.zeros(numbers.size, dtype=np.bool_)
+    for step in range(width):
+        found[np.minimum(changes[:-1] + step, numbers.size - 1)] = True
+        found[np.maximum(changes[1:] - 1 - step, 0)] = True
+    return found
+
+
 @cache
 def hatch_cover(ratio: float) -> npt.NDArray[np.float32]:
     """Share of each pixel of a tile that rising lines cover; side: 7 device-independent pixels."""

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
@@ -23,11 +25,12 @@ from threadloom.ui.mapping.legends import (
     paint_data_legend,
     paint_legend_column,
 )
-from threadloom.ui.mapping.links import link, rail
+from threadloom.ui.mapping.links import Link, paint_link, paint_rail, rail_height
 from threadloom.ui.mapping.marks import ring, tag, text
 from threadloom.ui.mapping.modes import Rank
 from threadloom.ui.mapping.pointing import Pointed, PointedAt
 from threadloom.ui.mapping.refused import paint_refused
+from threadloom.ui.mapping.region import Kind, Selection, cells_between
 from threadloom.ui.mapping.subject import Phase
 from threadloom.ui.theme import Role
 
@@ -105,6 +108,41 @@ class Scene:
         """Middle of the data pane, where the buttons zoom."""
         return QRectF(self.arrangement.data).center()
 
+    def area_at(self, point: QPointF) -> QRectF:
+        """Area of the pane that zooms at a point; or empty."""
+        if not self._refused:
+            for area in (QRectF(self.grid.area), QRectF(self.data.place)):
+                if area.contains(point):
+                    return area
+        return QRectF()
+
+    def turned(self, point: QPointF) -> int | None:
+        """Slice of a solid at the height of a point."""
+        if self._refused or self.data.strip is None:
+            return None
+        return self.data.strip.along(point.y())
+
+    def pane_at(self, point: QPointF) -> QRectF:
+        """Cells of the grid or the data at a point, where a rectangle can be drawn; or empty."""
+        if not self._refused:
+            for cells in (self.grid.cells, self.data.cells):
+                if cells.contains(point):
+                    return cells
+        return QRectF()
+
+    def selection(self, frame: QRectF) -> Selection | None:
+        """What lies in a rectangle of the grid or of the data."""
+        if self._refused:
+            return None
+        for kind, pane in ((Kind.BLOCKS, self.grid), (Kind.ELEMENTS, self.data)):
+            if pane.cells.adjusted(-1, -1, 1, 1).contains(frame):
+                origin, ratio = QPointF(pane.picture.origin), self._drawing.ratio
+                corner = (frame.topLeft() - origin) * ratio
+                box = QRectF(corner, frame.size() * ratio)
+                cells = cells_between(pane.lattice, box)
+                return Selection(kind, cells) if cells.size else None
+        return None
+
     def zoomed(self, looks: Looks, factor: float, point: QPointF) -> Looks:
         """Looks after zooming the pane at a point."""
         if self._refused:
@@ -113,11 +151,11 @@ class Scene:
         if QRectF(grid.area).contains(point):
             at = (point - QPointF(grid.area.topLeft())) * ratio
             look = zoomed_at(grid.lattice, grid.lattice_of, looks[0], factor, at.x(), at.y())
-            return look, looks[1]
+            return replace(look, level=grid.level), looks[1]
         if QRectF(data.place).contains(point):
             at = (point - QPointF(data.place.topLeft())) * ratio
             look = zoomed_at(data.lattice, data.lattice_of, looks[1], factor, at.x(), at.y())
-            return looks[0], look
+            return looks[0], replace(look, level=data.level)
         return looks
 
     def panned(self, looks: Looks, delta: QPointF, point: QPointF) -> Looks:
@@ -131,8 +169,10 @@ class Scene:
             return looks[0], _moved(looks[1], moved)
         return looks
 
-    def paint(self, painter: QPainter, drawing: Drawing) -> None:
-        """Draw panes, titles, legends, links, rings and tags."""
+    def paint(
+        self, painter: QPainter, drawing: Drawing, links: tuple[Link, ...] | None = None
+    ) -> None:
+        """Draw panes, titles, legends, links, rings and tags; ``links`` may be on their way."""
         if self._refused:
             paint_refused(painter, drawing, *self._size)
             return
@@ -143,7 +183,11 @@ class Scene:
         self.data.paint(painter, drawing)
         self._paint_legends(painter, drawing)
         if drawing.thread is not None:
-            self._paint_links(painter, drawing, drawing.thread)
+            block = self.grid.rect_of(drawing.thread.block)
+            if block is not None:
+                paint_rail(painter, drawing.appearance, block, self.grid.cells)
+            for link in self.links(drawing) if links is None else links:
+                paint_link(painter, drawing.appearance, link)
             self._paint_marks(painter, drawing, drawing.thread)
 
     def _make_block(self, drawing: Drawing) -> None:
@@ -211,21 +255,22 @@ class Scene:
             width = self.data.place.width()
             paint_data_legend(painter, drawing, QPointF(data.left(), below), width)
 
-    def _paint_links(self, painter: QPainter, drawing: Drawing, thread: ThreadId) -> None:
-        block = self.grid.rect_of(thread.block)
-        cells = self.block.cells
+    def links(self, drawing: Drawing) -> tuple[Link, ...]:
+        """Shapes from the followed block to its threads, and from these to their elements."""
+        if drawing.thread is None or self._refused:
+            return ()
+        found, cells = [], self.block.cells
+        block = self.grid.rect_of(drawing.thread.block)
         if block is not None:
-            y = rail(painter, drawing.appearance, block, self.grid.cells)
-            near_top = block.center().y() - y < 12
-            start = (y, y + 1) if near_top else (block.top() - 1, block.bottom() + 1)
+            y = rail_height(block, self.grid.cells)
+            start = (block.top() - 1, block.bottom() + 1) if y is None else (y, y + 1)
             gap = (self.grid.cells.right() + 5.0, self.block.left_edge - 5.0)
-            link(painter, drawing.appearance, gap, start, (cells.top(), cells.bottom()))
+            found.append(Link(gap, start, (cells.top(), cells.bottom())))
         target = self._data_target()
-        if target is not None:
+        if target is not None and self.data.operands is None:
             gap = (cells.right() + 4.0, self.data.area.left() - 4.0)
-            if self.data.operands is not None:
-                return
-            link(painter, drawing.appearance, gap, (cells.top(), cells.bottom()), target)
+            found.append(Link(gap, (cells.top(), cells.bottom()), target))
+        return tuple(found)
 
     def _data_target(self) -> tuple[float, float] | None:
         if self._element is None:
@@ -270,4 +315,5 @@ def _element_of(drawing: Drawing) -> int | None:
 
 
 def _moved(look: Look, by: QPointF) -> Look:
-    return Look(look.zoom, max(0.0, look.left - by.x()), max(0.0, look.top - by.y()))
+    left, top = max(0.0, look.left - by.x()), max(0.0, look.top - by.y())
+    return replace(look, left=left, top=top)

@@ -49,6 +49,14 @@ class Shading:
             colours = colours + (stage - colours) * share[..., None]
         return colours
 
+    def running(self, time_s: float) -> Flags | None:
+        """Cells that have started and not ended; None where cells only are written or not."""
+        if len(self.changes) < 2:
+            return None
+        start, end = self.changes[0][0], self.changes[1][0]
+        now = np.float32(time_s)
+        return np.asarray((start <= now) & (end > now) & self.present)
+
     def words(self, time_s: float, background: Colours, fade_s: float = 0.0) -> Words:
         """Packed colours at a time, with one more row and column of background.
 

@@ -16,6 +16,9 @@ from threadloom.ui.mapping.shading import shade_elements
 WIDTH = 40
 SPACE = 4
 MOST = 32
+TRACK_ROOM = 18
+"""For the slider between the slice and the thumbnails."""
+KNOB = 5.0
 
 
 class SliceStrip:
@@ -36,7 +39,9 @@ class SliceStrip:
             for number in range(fitting)
         ]
         self.remaining = QRect(area.topLeft(), area.size())
-        self.remaining.setRight(left - 12)
+        self.remaining.setRight(left - TRACK_ROOM - 8)
+        end = self.rects[-1].bottom() + 1
+        self._track = QRectF(left - TRACK_ROOM + 4, area.top(), 4, max(1, end - area.top()))
         self._pictures = [self._picture(drawing, z, rect) for z, rect in self._pairs()]
 
     def slice_at(self, point: QPointF) -> int | None:
@@ -44,7 +49,27 @@ class SliceStrip:
         for z, rect in self._pairs():
             if QRectF(rect).contains(point):
                 return z
+        if self._track.adjusted(-7, -7, 7, 7).contains(point):
+            return self.along(point.y())
         return None
+
+    def along(self, y: float) -> int:
+        """Slice at a height of the slider."""
+        share = (y - self._track.top()) / self._track.height()
+        return min(self._depth - 1, max(0, int(share * self._depth)))
+
+    def _paint_slider(self, painter: QPainter, drawing: Drawing) -> None:
+        color = drawing.appearance.color
+        middle = (drawing.slice + 0.5) / self._depth
+        knob = QPointF(self._track.center().x(), self._track.top() + middle * self._track.height())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color("cell-wait"))
+        painter.drawRoundedRect(self._track, 2, 2)
+        painter.setBrush(color("bg-panel"))
+        painter.setPen(QPen(color("accent"), 2.5))
+        painter.drawEllipse(knob, KNOB, KNOB)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def paint(self, painter: QPainter, drawing: Drawing) -> None:
         """Draw the thumbnails and mark the slice that is shown."""
@@ -55,6 +80,8 @@ class SliceStrip:
             token = "accent-text" if z == drawing.slice else "border-strong"
             painter.setPen(QPen(drawing.appearance.color(token), 1))
             painter.drawRect(QRectF(rect).adjusted(-0.5, -0.5, 0.5, 0.5))
+        if self._depth > 1:
+            self._paint_slider(painter, drawing)
         words = _("z {z} of {depth}").format(z=drawing.slice, depth=self._depth)
         x = self.rects[0].right() - text_width(drawing.appearance, words)
         text(painter, drawing.appearance, QPointF(x, self.rects[0].top() - 9), words)

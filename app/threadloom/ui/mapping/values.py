@@ -10,11 +10,10 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from threadloom.ui.mapping.drawing import Drawing
 from threadloom.ui.mapping.elements import short_value
 from threadloom.ui.mapping.lattice import Lattice
+from threadloom.ui.mapping.level import INDICES, VALUES
 from threadloom.ui.mapping.picture import CellPicture
 from threadloom.ui.theme import Role
 
-VALUE_FROM = 18
-INDEX_FROM = 36
 MOST = 400
 """Cells that are written on; more of them would not be read, and would take longer than a frame."""
 LINE = 13
@@ -24,12 +23,12 @@ _BRIGHTNESS = np.array([0.299, 0.587, 0.114])
 
 
 def paint_values(
-    painter: QPainter, drawing: Drawing, lattice: Lattice, picture: CellPicture
+    painter: QPainter, drawing: Drawing, lattice: Lattice, picture: CellPicture, level: int
 ) -> None:
     """Write each element's value, once it has one, and its index where there is room."""
     rows, columns = lattice.shape
     size = lattice.pitch / drawing.ratio
-    if size < VALUE_FROM or rows * columns > MOST:
+    if level < VALUES or rows * columns > MOST:
         return
     shading = picture.shading
     light = shading.at(drawing.time_s) @ _BRIGHTNESS > LIGHT
@@ -42,15 +41,23 @@ def paint_values(
         element = int(cells[row, column])
         tone = "bg-canvas" if bool(light[row, column]) == drawing.palette.dark else "text"
         painter.setPen(drawing.appearance.color(tone))
-        lines = _lines(drawing, element, metrics, size, written=bool(written[row, column]))
+        named = level >= INDICES
+        done = bool(written[row, column])
+        lines = _lines(drawing, element, metrics, size, written=done, named=named)
         _paint_lines(painter, metrics, picture.rect_of(element), lines)
 
 
 def _lines(
-    drawing: Drawing, element: int, metrics: QFontMetricsF, size: float, *, written: bool
+    drawing: Drawing,
+    element: int,
+    metrics: QFontMetricsF,
+    size: float,
+    *,
+    written: bool,
+    named: bool,
 ) -> list[str]:
     values = drawing.subject.flat_values
-    texts = [str(element)] if size >= INDEX_FROM else []
+    texts = [str(element)] if named else []
     texts = [words for words in texts if metrics.horizontalAdvance(words) < size - 2]
     if values is None or not written:
         return texts

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCursor, QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
@@ -19,6 +20,7 @@ from threadloom.ui.mapping.keys import Keys
 from threadloom.ui.mapping.modes import BlockColour, DataColour, Rank
 from threadloom.ui.mapping.playback import Playback
 from threadloom.ui.mapping.pointing import Pointed, PointedAt
+from threadloom.ui.mapping.region import Kind, Selection
 from threadloom.ui.mapping.steps import moved, next_step
 from threadloom.ui.mapping.subject import Phase, Subject
 from threadloom.ui.mapping.title_bar import TitleBar
@@ -36,6 +38,8 @@ _SHOWN_OR_HIDDEN = (QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
 class MappingView(QWidget):
     """Who computes what, when and where."""
 
+    selection_changed = Signal(object)
+    """Selection that was drawn, or None."""
     block_trace_requested = Signal(object)
     """Dim3 of a followed block whose accesses are not at hand."""
 
@@ -94,7 +98,7 @@ class MappingView(QWidget):
 
     def set_reduced_motion(self, calm: bool) -> None:
         """Step from wave to wave instead of moving; nothing starts by itself."""
-        self.playback.calm = calm
+        self.playback.calm = self.canvas.calm = calm
 
     def zoom(self, steps: int) -> None:
         """Show the data larger (1) or smaller (-1)."""
@@ -130,6 +134,19 @@ class MappingView(QWidget):
     def let_go(self) -> None:
         """Follow nobody."""
         self._store.follow(None)
+        self.canvas.select(None)
+
+    def show_element(self, array: str, element: int) -> None:
+        """Select an element that nobody may have written, at the end of the run."""
+        if array != self._subject.array or not 0 <= element < self._subject.elements:
+            return
+        self._data_by = DataColour.TIMES
+        self.title_bar.show_modes(self._blocks_by, self._data_by)
+        self.canvas.show_modes(self._blocks_by, self._data_by, self._rank)
+        self.playback.pause()
+        self.playback.move(self.playback.duration_s)
+        self._store.follow(None)
+        self.canvas.select(Selection(Kind.ELEMENTS, np.array([element])))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys of the mapping, as design and shortcut list name them."""
@@ -175,6 +192,8 @@ class MappingView(QWidget):
         self.canvas.pointed.connect(self._on_pointed)
         self.canvas.clicked.connect(self._on_clicked)
         self.canvas.left.connect(self._on_left)
+        self.canvas.selected.connect(self.selection_changed)
+        self.canvas.tapped.connect(self.transport.toggle)
         self.transport.step_asked.connect(self.step)
         self.playback.position_changed.connect(store.set_playhead)
         self._linger.timeout.connect(self._on_lingered)
