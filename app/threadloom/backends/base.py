@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from threadloom.model.array import Array, Values
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
+from threadloom.model.journey import Journey
 from threadloom.model.launch import Launch
 from threadloom.model.program import Diagnostic, Program, Resources, Signature
 from threadloom.model.provenance import Engine
@@ -170,5 +171,35 @@ class RecordsBlocks(Protocol):
         Raises:
             CompileError: If the source cannot be built with the recording in it.
             LaunchError: If the engine refuses or the kernel fails.
+        """
+        ...
+
+
+@runtime_checkable
+class TimesJourney(Protocol):
+    """An engine with memory of its own, and a way there and back."""
+
+    def journey(
+        self, compiled: Compiled, launch: Launch, arguments: Values, rule: StopRule
+    ) -> Journey:
+        """Time every step from the host's memory and back; the rule holds for each.
+
+        Raises:
+            LaunchError: If the engine refuses or the kernel fails.
+        """
+        ...
+
+
+@runtime_checkable
+class TimesLaunches(Protocol):
+    """An engine that can hold launches of one kernel against each other."""
+
+    def launches(
+        self, compiled: Compiled, launches: Sequence[Launch], arguments: Values, rule: StopRule
+    ) -> tuple[Samples, ...]:
+        """Time several launches of one kernel warm, in shuffled rounds; the rule is for each.
+
+        Raises:
+            LaunchError: If the engine refuses one of them or the kernel fails.
         """
         ...

@@ -3,15 +3,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import cast
 
 from threadloom.cli.console import messages
+from threadloom.model.device import DeviceModel
 from threadloom.services.execute import handle
 from threadloom.services.failed_run import failed_run
+from threadloom.services.launch_choices import dealt, together
 from threadloom.services.memory import limit_bytes
 from threadloom.services.request import (
+    DevicesRequest,
+    DevicesResult,
+    LaunchSweepProgress,
+    LaunchSweepRequest,
+    LaunchSweepResult,
     Request,
     RunProgress,
     RunRequest,
@@ -23,6 +31,7 @@ from threadloom.services.request import (
 from threadloom.text import _, count, duration
 from threadloom.worker.once import RequestFailedError, run_once
 from threadloom.worker.outcome import Ending
+from threadloom.worker.together import run_together
 
 _HARMED = {Ending.CRASHED, Ending.EXITED, Ending.DEADLINE, Ending.OUT_OF_MEMORY}
 
@@ -60,6 +69,39 @@ def ask_sweep(request: SweepRequest, deadline_s: float) -> SweepResult:
     """
     with _bar(len(request.sizes)) as report:
         return cast("SweepResult", _answer(request, deadline_s, report))
+
+
+def ask_launch_sweep(
+    request: LaunchSweepRequest, devices: Sequence[int], deadline_s: float
+) -> LaunchSweepResult:
+    """Make a sweep over launches; on several GPUs, each with a child of its own.
+
+    Raises:
+        RequestFailedError: If there is no result.
+    """
+    with _bar(len(request.choices)) as report:
+        if not devices:
+            return cast("LaunchSweepResult", _answer(request, deadline_s, report))
+        done = [0] * len(devices)
+
+        def note(number: int, message: object) -> None:
+            if isinstance(message, LaunchSweepProgress):
+                done[number] = message.done
+                report(replace(message, done=sum(done), total=len(request.choices)))
+
+        parts = dealt(request, devices)
+        found = run_together(handle, parts, deadline_s, note, memory_bytes=limit_bytes())
+        return together(request, cast("list[LaunchSweepResult]", found))
+
+
+def ask_gpus() -> tuple[DeviceModel, ...]:
+    """The GPUs that are here.
+
+    Raises:
+        RequestFailedError: If looking for them fails.
+    """
+    with _status() as report:
+        return cast("DevicesResult", _answer(DevicesRequest(), 60.0, report)).gpus
 
 
 def _answer(request: Request, deadline_s: float, report: Report) -> object:
@@ -102,6 +144,10 @@ def _bar(total: int) -> Iterator[Report]:
                     ),
                     left=_left(message.left_s),
                 )
+            if isinstance(message, LaunchSweepProgress):
+                text = _("{done} of {total} launches")
+                words = text.format(done=count(message.done), total=count(message.total))
+                progress.update(task, completed=message.done, description=words)
 
         yield report
 

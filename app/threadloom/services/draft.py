@@ -12,6 +12,7 @@ from threadloom.model.array import Array
 from threadloom.model.comparison import Comparison
 from threadloom.model.device import DeviceModel
 from threadloom.model.finding import Finding
+from threadloom.model.journey import Journey
 from threadloom.model.kernel_times import KernelTimes
 from threadloom.model.occupancy import Occupancy, occupancy
 from threadloom.model.program import Diagnostic, Resources, Signature
@@ -45,6 +46,7 @@ class Draft:
     timeline: BlockTimeline | None = None
     timings: tuple[Timing, ...] = ()
     kernel_times: KernelTimes | None = None
+    journey: Journey | None = None
     after_timing: Mapping[str, Array] = field(default_factory=dict)
     """Results of a launch after all timing, by the kernel's parameters."""
     failure: str = ""
@@ -128,6 +130,7 @@ class Draft:
             timeline=self.timeline,
             timings=self.timings,
             kernel_times=self.kernel_times,
+            journey=self.journey,
             findings=self.findings(),
             elapsed_s=self.elapsed_s,
             resources_due=self.assembling is not None and bool(self.outputs),

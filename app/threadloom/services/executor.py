@@ -6,10 +6,12 @@ from __future__ import annotations
 from threadloom.services.assembly import Assembly
 from threadloom.services.devices import look
 from threadloom.services.engines import Engines
+from threadloom.services.launch_sweep import LaunchSweeper
 from threadloom.services.measure import Measurements
 from threadloom.services.prepared import PreparedProblems
 from threadloom.services.request import (
     DevicesRequest,
+    LaunchSweepRequest,
     Request,
     ResourcesRequest,
     Result,
@@ -29,6 +31,7 @@ class Executor:
         assembly = Assembly()
         self._runner = Runner(self._engines, PreparedProblems(), Measurements(), assembly)
         self._sweeper = Sweeper(self._engines, assembly)
+        self._launch_sweeper = LaunchSweeper(self._engines)
 
     def answer(self, request: Request, context: Context) -> Result:
         """Do what is asked.
@@ -44,5 +47,7 @@ class Executor:
                 return self._runner.complete(request, context)
             case SweepRequest():
                 return self._sweeper.run(request, context)
+            case LaunchSweepRequest():
+                return self._launch_sweeper.run(request, context)
             case DevicesRequest():
                 return look(self._engines)

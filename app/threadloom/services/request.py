@@ -11,12 +11,13 @@ from threadloom.model.comparison import Comparison
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
+from threadloom.model.journey import Journey
 from threadloom.model.kernel_times import KernelTimes
 from threadloom.model.launch import Launch
 from threadloom.model.occupancy import Occupancy
 from threadloom.model.program import Diagnostic, Resources, Signature
-from threadloom.model.provenance import Engine
-from threadloom.model.samples import Series, StopRule, Timing
+from threadloom.model.provenance import Engine, Provenance
+from threadloom.model.samples import Samples, Series, StopRule, Timing
 from threadloom.model.timeline import BlockTimeline
 from threadloom.model.trace import Trace
 
@@ -66,6 +67,8 @@ class RunRequest:
     timings: bool = True
     """Time the host baselines, and the kernel on a GPU (modelled without one)."""
     rule: StopRule = StopRule(least=5, most=20, time_limit_s=0.2)
+    journey: bool = False
+    """Time every step of the way through a GPU, beside kernel and copies."""
     ahead: bool = False
     """Send what is known as `RunAhead` before timing that takes long; the answer then holds no
     arrays and no trace, which have been sent."""
@@ -99,11 +102,34 @@ class SweepRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class LaunchChoice:
+    """One of the launches that are held against each other."""
+
+    variant: str
+    block: Dim3 | None = None
+    """The variant's default if None; the grid follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchSweepRequest:
+    """Time one problem with several launches; points are sent ahead as `LaunchSweepProgress`.
+
+    Answered by a `LaunchSweepResult`.
+    """
+
+    job: Job
+    choices: tuple[LaunchChoice, ...]
+    rule: StopRule = StopRule(least=9, most=60, time_limit_s=0.3)
+    done: tuple[LaunchPoint, ...] = ()
+    """Points of an earlier sweep that was stopped: they are not measured again."""
+
+
+@dataclass(frozen=True, slots=True)
 class DevicesRequest:
     """What is here. Answered by `DevicesResult`."""
 
 
-Request = RunRequest | ResourcesRequest | SweepRequest | DevicesRequest
+Request = RunRequest | ResourcesRequest | SweepRequest | LaunchSweepRequest | DevicesRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +170,8 @@ class RunResult:
     timings: tuple[Timing, ...] = ()
     kernel_times: KernelTimes | None = None
     """How the kernel was timed on a GPU; None without one."""
+    journey: Journey | None = None
+    """Every step of the way through a GPU; None if it was not asked for, or without one."""
     findings: tuple[Finding, ...] = ()
     elapsed_s: float = 0.0
     resources_due: bool = False
@@ -209,6 +237,46 @@ class SweepResult:
 
 
 @dataclass(frozen=True, slots=True)
+class LaunchPoint:
+    """What one launch takes, or why it is not known."""
+
+    choice: LaunchChoice
+    launch: Launch | None
+    """None where the choice means no launch."""
+    samples: Samples | None
+    """Warm, kernel only; None where it was skipped."""
+    provenance: Provenance
+    device: str
+    """Hardware that it was taken on, or is modelled for."""
+    matches: bool | None = None
+    """Whether the output agrees with NumPy; None if it was not looked at."""
+    warps_per_sm: int | None = None
+    """By occupancy."""
+    skipped: str = ""
+    """Why, for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchSweepProgress:
+    """Points so far."""
+
+    points: tuple[LaunchPoint, ...]
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchSweepResult:
+    """All points in the order of the choices, with what is needed to repeat them."""
+
+    job: Job
+    points: tuple[LaunchPoint, ...]
+    environment: Mapping[str, str]
+    complete: bool
+    """False if it was stopped."""
+
+
+@dataclass(frozen=True, slots=True)
 class DevicesResult:
     """GPUs that are here, models of the table, and what was looked for."""
 
@@ -218,5 +286,5 @@ class DevicesResult:
     """Rows of (what, found, text): driver, PyCUDA, emulator, CUDA compiler."""
 
 
-Progress = RunProgress | RunAhead | SweepProgress
-Result = RunResult | SweepResult | DevicesResult
+Progress = RunProgress | RunAhead | SweepProgress | LaunchSweepProgress
+Result = RunResult | SweepResult | LaunchSweepResult | DevicesResult

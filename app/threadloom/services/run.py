@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from threadloom.backends.base import CompileError, LaunchError, Outputs, RecordsBlocks
+from threadloom.backends.base import CompileError, LaunchError, Outputs, RecordsBlocks, TimesJourney
 from threadloom.model.comparison import Comparison
 from threadloom.model.occupancy import occupancy
 from threadloom.model.provenance import Engine
@@ -154,6 +154,8 @@ class Runner:
             draft.timings = self._clock.of_run(draft, problem, request.rule, context)
             _check_again(draft, problem)
             _record_blocks(draft)
+            if request.journey:
+                _time_journey(draft, request)
         except LaunchError as error:
             draft.failure = str(error)
             if error.context_lost:
@@ -231,6 +233,16 @@ def _check_again(draft: Draft, problem: Problem) -> None:
     found = compare_outputs(draft, Outputs(draft.after_timing, 0.0), problem)
     if not all(comparison.matches for comparison in found):
         draft.comparisons = found
+
+
+def _time_journey(draft: Draft, request: RunRequest) -> None:
+    """Time every step of the way there and back, where the engine has one."""
+    if not isinstance(draft.backend, TimesJourney):
+        return
+    assert draft.compiled is not None and draft.bound is not None  # noqa: S101, PT018
+    draft.journey = draft.backend.journey(
+        draft.compiled, draft.resolved.launch, draft.bound.arguments, request.rule
+    )
 
 
 def _record_blocks(draft: Draft) -> None:

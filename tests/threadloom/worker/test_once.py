@@ -13,6 +13,7 @@ import pytest
 
 from threadloom.worker.once import RequestFailedError, run_once
 from threadloom.worker.outcome import Ending
+from threadloom.worker.together import run_together
 
 HERE = Path(__file__).parent
 
@@ -84,3 +85,12 @@ def test_no_shared_memory_is_said_to_be_leaked() -> None:
     out, err = program.communicate(timeout=30)
     assert out == "The kernel crashed with SIGABRT: it called abort().\n"
     assert err == ""
+
+
+def test_several_at_once_keep_their_order(handlers: ModuleType) -> None:
+    assert run_together(handlers.double, [1, 2, 3], 20.0) == [2, 4, 6]
+
+
+def test_if_one_of_several_fails_the_rest_is_stopped(handlers: ModuleType) -> None:
+    with pytest.raises(RequestFailedError, match="SIGABRT"):
+        run_together(handlers.behave, ["abort", "abort"], 20.0)

@@ -41,6 +41,20 @@ def command(
             help=_("Leave out what takes longer for one run."),
         ),
     ] = 10.0,
+    over: Annotated[
+        str,
+        typer.Option(metavar="size|block|variant", help=_("What changes from point to point.")),
+    ] = "size",
+    blocks: Annotated[
+        str | None,
+        typer.Option(metavar="LIST", help=_("With --over block: 64 128 256, or 8,8 16,16 32,8.")),
+    ] = None,
+    devices: Annotated[
+        str | None,
+        typer.Option(
+            metavar="all|LIST", help=_("With --over block or variant: GPUs that share the work.")
+        ),
+    ] = None,
     json: Json = False,
     deadline: Deadline = 3600.0,
 ) -> None:
@@ -51,6 +65,12 @@ def command(
     from threadloom.services.record import sweep_document
     from threadloom.services.request import SweepRequest
 
+    if over != "size":
+        from threadloom.cli.bench_launches import bench_launches
+
+        raise typer.Exit(
+            bench_launches(options.job(), over, blocks, devices, export or [], json, deadline)
+        )
     files = check_files(export or [])
     job = options.job()
     chosen = _sizes(job, sizes, points)
