@@ -32,6 +32,7 @@ DEADLINES = {
     "occupancy": 45,
     "faults": 50,
     "program": 120,
+    "commands": 120,
     "window": 120,
 }
 """Seconds that each part may take; together usually some five minutes."""

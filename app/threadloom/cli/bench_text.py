@@ -7,9 +7,10 @@ from rich.table import Table
 
 from threadloom.cli.console import output
 from threadloom.cli.run_text import PROVENANCE
-from threadloom.model.samples import Point
+from threadloom.model.conditions import Conditions
+from threadloom.model.samples import Point, Series
 from threadloom.services.request import BreakEven, SweepResult
-from threadloom.text import _, count, duration
+from threadloom.text import _, count, duration, ngettext
 
 
 def print_sweep(result: SweepResult) -> None:
@@ -21,6 +22,8 @@ def print_sweep(result: SweepResult) -> None:
     for series in result.series:
         words = f"{series.label}: {PROVENANCE[series.provenance]}, {series.baseline}"
         console.print(f"  {words}, {series.device}")
+        for sentence in condition_sentences(series):
+            console.print(f"    {sentence}")
     for found in result.break_even:
         console.print(_sentence(found))
     if result.all_match is False:
@@ -53,6 +56,39 @@ def _cell(point: Point | None) -> str:
 def _sentence(found: BreakEven) -> str:
     if found.size is None:
         return _("{baseline} stays faster, copies counted.").format(baseline=found.baseline)
-    return _("From size {size} on the GPU beats {baseline}, copies counted.").format(
-        size=count(found.size), baseline=found.baseline
+    sizes = {"size": count(round(found.size)), "baseline": found.baseline}
+    if found.low is None or found.low == found.high:
+        text = _("From size {size} on the GPU beats {baseline}, copies counted.")
+        return text.format(**sizes)
+    if found.high is None:
+        text = _(
+            "From size {size} on the GPU beats {baseline}, copies counted; from {low} at the "
+            "earliest, and it may be that it never does."
+        )
+        return text.format(low=count(round(found.low)), **sizes)
+    text = _(
+        "From size {size} on the GPU beats {baseline}, copies counted; the samples leave room "
+        "for {low} to {high}."
     )
+    return text.format(low=count(round(found.low)), high=count(round(found.high)), **sizes)
+
+
+def condition_sentences(series: Series) -> list[str]:
+    """What happened to the GPU while a series was measured: clocks, heat, what was left out."""
+    samples = [point.samples for point in series.points if point.samples is not None]
+    readings = [r for one in samples if one.conditions for r in one.conditions.readings]
+    seen, dropped = Conditions(tuple(readings)), sum(one.dropped for one in samples)
+    sentences = []
+    if seen.sm_clock_mhz is not None and seen.temperature_c is not None:
+        low, high = seen.sm_clock_mhz
+        cool, hot = seen.temperature_c
+        text = _("SM clock {low} to {high} MHz, {cool} to {hot} °C.")
+        sentences.append(text.format(low=count(low), high=count(high), cool=cool, hot=hot))
+    if seen.throttling:
+        text = ngettext(
+            "! The GPU held its clocks down ({why}); {dropped} sample was left out.",
+            "! The GPU held its clocks down ({why}); {dropped} samples were left out.",
+            dropped,
+        )
+        sentences.append(text.format(why=", ".join(seen.throttling), dropped=count(dropped)))
+    return sentences
