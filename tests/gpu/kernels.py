@@ -46,6 +46,7 @@ def _row(backend: CudaBackend, case: Case, kept: dict[str, Array]) -> dict[str, 
     kept |= {f"{case.name}:{name}": array for name, array in case.kept(outputs.arrays).items()}
     return {
         "name": case.name,
+        "source": case.digest,
         "complaints": _complaints(case, outputs.arrays),
         "printed": sorted(outputs.printed),
     }

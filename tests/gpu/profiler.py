@@ -35,7 +35,6 @@ METRICS = (
     *(f"smsp__inst_executed_op_global_{kind}.sum" for kind in ("ld", "st", "red")),
     *(f"smsp__inst_executed_op_shared_{kind}.sum" for kind in ("ld", "st", "atom")),
 )
-LAUNCH = {"Grid Size": "grid", "Block Size": "block"}
 
 
 def collect(out: Path) -> dict[str, Any]:
@@ -100,17 +99,20 @@ def _row(case: Case, seen: Mapping[str, str]) -> dict[str, Any]:
     return {
         "name": case.name,
         "kernel": seen["Kernel Name"],
+        "source": case.digest,
         "grid": tuple(case.launch.grid),
         "block": tuple(case.launch.block),
         "shared_bytes": case.launch.shared_bytes,
         "arguments": {n: v.item() if v.ndim == 0 else v.shape for n, v in values.items()},
-        "launched": {ours: seen.get(theirs) for theirs, ours in LAUNCH.items()},
-        "counters": {
-            name.removesuffix(".sum"): int(float(value.replace(",", "")))
-            for name, value in seen.items()
-            if name in METRICS and value
-        },
+        "counters": {name: number for name, number in _counters(seen) if number},
     }
+
+
+def _counters(seen: Mapping[str, str]) -> Iterable[tuple[str, int]]:
+    """Every counter; those that are 0 need not be recorded."""
+    for name, value in seen.items():
+        if name in METRICS and value:
+            yield name.removesuffix(".sum"), int(float(value.replace(",", "")))
 
 
 def _version() -> str:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +36,11 @@ class Case:
     """Largest error allowed, as a share of the largest absolute value of the answer."""
     keeps: tuple[str, ...] = ()
     """Outputs that are the same however the threads run; all if empty."""
+
+    @property
+    def digest(self) -> str:
+        """Says whether a record is of the same source."""
+        return hashlib.sha256(self.program.text.encode()).hexdigest()[:12]
 
     def kept(self, outputs: Mapping[str, Array]) -> dict[str, Array]:
         """Those of the outputs that can be held against another engine's."""
