@@ -49,7 +49,7 @@ def _marked(case: Case) -> Any:
     return pytest.param(case, id=case.name, marks=marks)
 
 
-@pytest.mark.parametrize("case", map(_marked, ALL.values()))
+@pytest.mark.parametrize("case", [_marked(case) for case in ALL.values()])
 def test_outputs_are_the_known_ones_and_those_of_a_gpu(
     case: Case, engine: EmulatorBackend, recorded: Mapping[str, Array]
 ) -> None:
