@@ -14,6 +14,7 @@ from threadloom.backends.cuda import find_gpus
 RUN = ["run", "vector_add", "--size", "n=10000000", "--engine", "gpu", "--journey", "--json"]
 BLOCKS = ["bench", "matmul/naive", "--size", "1024", "--engine", "gpu", "--over", "block"]
 VARIANTS = ["bench", "matmul", "--size", "1024", "--engine", "gpu", "--over", "variant"]
+BASELINES = ["bench", "matmul", "--sizes", "512..1024", "--points", "2", "--engine", "gpu"]
 
 
 def collect(_out: Path) -> dict[str, Any]:
@@ -29,6 +30,16 @@ def collect(_out: Path) -> dict[str, Any]:
         checks[f"every {name} is measured and right"] = bool(points) and all(
             point["source"] == "measured" and point["matches"] for point in points
         )
+    baselines = _json([*BASELINES, "--all-baselines", "--json"])
+    labels = [series["label"] for series in baselines.get("series", [])]
+    checks["a framework's times stand beside the kernel's"] = any(
+        label.startswith(("CuPy", "PyTorch")) for label in labels
+    )
+    checks["clocks are kept with the samples"] = any(
+        "conditions" in point
+        for series in baselines.get("series", [])
+        for point in series["points"]
+    )
     if len(find_gpus()) > 1:
         spread = _json([*BLOCKS, "--devices", "all", "--json"]).get("points", [])
         checks["several GPUs share a sweep"] = len(spread) == len(blocks["points"])
@@ -37,6 +48,7 @@ def collect(_out: Path) -> dict[str, Any]:
             {"command": " ".join(RUN), "found": _thin(journey)},
             {"command": " ".join(BLOCKS), "found": blocks},
             {"command": " ".join(VARIANTS), "found": variants},
+            {"command": " ".join(BASELINES), "found": baselines},
         ],
         "checks": checks,
         "ok": all(checks.values()),
@@ -44,6 +56,7 @@ def collect(_out: Path) -> dict[str, Any]:
             *(f"{'yes' if held else 'NO '} {name}" for name, held in checks.items()),
             *_text([*BLOCKS]),
             *_text([*VARIANTS]),
+            *_text([*BASELINES, "--all-baselines"]),
         ],
     }
 

@@ -203,3 +203,36 @@ class TimesLaunches(Protocol):
             LaunchError: If the engine refuses one of them or the kernel fails.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameworkTimes:
+    """One framework's times of an operation."""
+
+    label: str
+    """Such as ``CuPy 14.2.0`` or ``PyTorch 2.11.0``."""
+    warm: Samples
+    """Calls queued one by one, far ahead of the GPU."""
+    outputs: Mapping[str, Array]
+    """What it computed."""
+
+
+@runtime_checkable
+class TimesFrameworks(Protocol):
+    """An engine that can say what frameworks do on the same hardware."""
+
+    def frameworks(
+        self,
+        operation: str,
+        inputs: Mapping[str, Array],
+        outputs: Mapping[str, Array],
+        rule: StopRule,
+    ) -> tuple[FrameworkTimes, ...]:
+        """Time an operation by every framework that is installed and has it.
+
+        ``outputs`` gives shapes and types of the results.
+
+        Raises:
+            LaunchError: If the engine fails.
+        """
+        ...

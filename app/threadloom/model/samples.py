@@ -68,6 +68,10 @@ class SeriesKey(StrEnum):
     TOTAL = "total"
     COPY_IN = "copy_in"
     COPY_OUT = "copy_out"
+    C_LOOP_THREADS = "c_loop_threads"
+    """The C loop on all threads."""
+    FRAMEWORK = "framework"
+    """What a framework does on the same GPU; the label names it."""
 
 
 @dataclass(frozen=True, slots=True)

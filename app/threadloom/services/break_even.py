@@ -10,7 +10,7 @@ from threadloom.model.interval import median_interval
 from threadloom.model.samples import Series, SeriesKey
 from threadloom.services.request import BreakEven
 
-BASELINES = (SeriesKey.C_LOOP, SeriesKey.NUMPY)
+BASELINES = (SeriesKey.C_LOOP, SeriesKey.C_LOOP_THREADS, SeriesKey.NUMPY)
 
 
 def break_even(series: Iterable[Series]) -> tuple[BreakEven, ...]:

@@ -9,7 +9,14 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 
 from threadloom.backends.base import TransferTimes
-from threadloom.backends.host import c_loop, c_loop_label, measure, numpy_label
+from threadloom.backends.host import (
+    c_loop,
+    c_loop_label,
+    measure,
+    numpy_label,
+    threaded_loop,
+    threaded_loop_label,
+)
 from threadloom.model.device import DeviceModel
 from threadloom.model.kernel_times import KernelTimes
 from threadloom.model.occupancy import Occupancy
@@ -47,6 +54,8 @@ class Baseline:
     call: Callable[[], object]
     repeat: Callable[[int], object] | None = None
     """Makes so many calls without going back to Python."""
+    close: Callable[[], None] = lambda: None
+    """Gives back what it holds, after the last call."""
 
 
 class Measurements:
@@ -107,6 +116,17 @@ def baselines(resolved: Resolved, problem: Problem) -> tuple[Baseline, ...]:
             lambda: operation.reference(problem.inputs, resolved.sizes),
         ),
     )
+
+
+def threaded_baseline(resolved: Resolved, problem: Problem) -> Baseline | None:
+    """The C loop on all threads; None where the operation's rows depend on each other."""
+    operation = resolved.operation
+    if not operation.row_axis:
+        return None
+    source = read_loop(operation, resolved.dtype)
+    loop = threaded_loop(source, problem.values, operation.row_arrays, operation.row_axis)
+    label = threaded_loop_label(loop.threads)
+    return Baseline(SeriesKey.C_LOOP_THREADS, label, loop, close=loop.close)
 
 
 def loop_seconds(resolved: Resolved) -> float:

@@ -7,8 +7,10 @@ import math
 import time
 from dataclasses import replace
 
-from threadloom.backends.base import LaunchError
-from threadloom.backends.host import c_loop_label, numpy_label
+import numpy as np
+
+from threadloom.backends.base import LaunchError, TimesFrameworks
+from threadloom.backends.host import c_loop_label, numpy_label, threaded_loop_label
 from threadloom.model.dim3 import Dim3
 from threadloom.model.operation import Operation
 from threadloom.model.passes import passes
@@ -17,16 +19,18 @@ from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.samples import Samples, Series, SeriesKey
 from threadloom.services.assembly import Assembly
 from threadloom.services.break_even import break_even
+from threadloom.services.compare import compare
 from threadloom.services.diagnose.mend import extents
 from threadloom.services.draft import Draft
 from threadloom.services.engines import Engines
-from threadloom.services.environment import cpu_name, environment
+from threadloom.services.environment import cpu_name, environment, usable_threads
 from threadloom.services.measure import (
     Baseline,
     baselines,
     interleaved,
     loop_seconds,
     modelled,
+    threaded_baseline,
     total_samples,
 )
 from threadloom.services.memory import available_bytes, needed_bytes
@@ -104,6 +108,9 @@ class _Sweep:
         """Passes through the SMs' L1 caches for a unit of work, as last counted."""
         self._began = time.perf_counter()
         self._host = [_host_curve(SeriesKey.C_LOOP), _host_curve(SeriesKey.NUMPY)]
+        if request.all_baselines and self._operation.row_axis:
+            self._host.insert(1, _host_curve(SeriesKey.C_LOOP_THREADS))
+        self._frameworks: dict[str, Curve] = {}
         self._device = [self._device_curve(key) for key in (SeriesKey.KERNEL, SeriesKey.TOTAL)]
 
     # What is asked of it ------------------------------------------------------------------------
@@ -146,14 +153,25 @@ class _Sweep:
     # Steps --------------------------------------------------------------------------------------
 
     def _measure_host(self, size: int, resolved: Resolved, problem: Problem, work: float) -> None:
-        guesses = {SeriesKey.C_LOOP: loop_seconds(resolved)}
+        alone = loop_seconds(resolved)
+        guesses = {
+            SeriesKey.C_LOOP: alone,
+            SeriesKey.C_LOOP_THREADS: alone / usable_threads(),
+        }
         for curve in self._host:
             curve.stop_if_slow(work, self._request.skip_above_s, guesses.get(curve.key, 0.0))
         going = {curve.key: curve for curve in self._host if not curve.stopped}
         chosen: list[Baseline] = []
         if going:
             chosen = [b for b in baselines(resolved, problem) if b.key in going]
-        samples = interleaved(chosen, self._request.rule, self._context)
+        if SeriesKey.C_LOOP_THREADS in going:
+            threaded = threaded_baseline(resolved, problem)
+            chosen += [threaded] if threaded is not None else []
+        try:
+            samples = interleaved(chosen, self._request.rule, self._context)
+        finally:
+            for baseline in chosen:
+                baseline.close()
         for curve in self._host:
             if curve.key in samples:
                 curve.add(size, samples[curve.key], work)
@@ -176,6 +194,23 @@ class _Sweep:
                 curve.add(size, samples[curve.key], work)
             else:
                 curve.skip(size, reason or curve.stopped)
+        if samples and self._request.all_baselines:
+            self._measure_frameworks(size, resolved, problem, work)
+
+    def _measure_frameworks(
+        self, size: int, resolved: Resolved, problem: Problem, work: float
+    ) -> None:
+        """What frameworks do with the same problem on the same GPU; checked like the kernel."""
+        if not isinstance(self._backend, TimesFrameworks):
+            return
+        operation, rule = resolved.operation, self._request.rule
+        reference = problem.reference
+        for found in self._backend.frameworks(operation.name, problem.inputs, reference, rule):
+            tolerance = operation.tolerance(resolved.sizes, np.dtype(resolved.dtype))
+            pairs = [(name, found.outputs[name], reference[name]) for name in reference]
+            if all(compare(*pair, tolerance).matches for pair in pairs):
+                curve = self._frameworks.setdefault(found.label, self._framework_curve(found.label))
+                curve.add(size, found.warm, work)
 
     def _why_not(self, draft: Draft, problem: Problem) -> str:
         """Compile and bind; why the launch cannot take place, empty if it can."""
@@ -237,7 +272,8 @@ class _Sweep:
             curve.skip(size, reason)
 
     def _series(self) -> tuple[Series, ...]:
-        return tuple(curve.series() for curve in (*self._host, *self._device))
+        curves = (*self._host, *self._device, *self._frameworks.values())
+        return tuple(curve.series() for curve in curves)
 
     def _device_curve(self, key: SeriesKey) -> Curve:
         measured = self._backend.engine is Engine.GPU
@@ -252,6 +288,16 @@ class _Sweep:
             engine=Engine.GPU,
             device=name,
             baseline=_("kernel only, warm caches") if kernel else _("copies counted"),
+        )
+
+    def _framework_curve(self, label: str) -> Curve:
+        return Curve(
+            key=SeriesKey.FRAMEWORK,
+            label=label,
+            provenance=Provenance.MEASURED,
+            engine=Engine.GPU,
+            device=self._backend.device.name,
+            baseline=_("kernel only, warm caches, calls queued on a stream"),
         )
 
     def _left(self, done: int) -> float | None:
@@ -272,14 +318,22 @@ class _Sweep:
 
 
 def _host_curve(key: SeriesKey) -> Curve:
-    loop = key is SeriesKey.C_LOOP
+    labels = {
+        SeriesKey.C_LOOP: (c_loop_label(), _("one thread, -O3, nothing to copy")),
+        SeriesKey.C_LOOP_THREADS: (
+            threaded_loop_label(usable_threads()),
+            _("all threads, -O3, nothing to copy"),
+        ),
+        SeriesKey.NUMPY: (numpy_label(), _("nothing to copy")),
+    }
+    label, baseline = labels[key]
     return Curve(
         key=key,
-        label=c_loop_label() if loop else numpy_label(),
+        label=label,
         provenance=Provenance.MEASURED,
         engine=Engine.HOST,
         device=cpu_name(),
-        baseline=_("one thread, -O3, nothing to copy") if loop else _("nothing to copy"),
+        baseline=baseline,
     )
 
 

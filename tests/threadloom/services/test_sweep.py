@@ -124,3 +124,16 @@ def test_a_curve_guesses_from_its_last_point() -> None:
     assert curve.seconds(10) == 5.0
     curve.stop_if_slow(10, limit_s=4.0)
     assert curve.stopped == "One run would take about 5 s; 4 s is the limit."
+
+
+def test_the_loop_on_all_threads_is_a_series_where_rows_stand_by_themselves(
+    sweeper: Sweeper, listener: Listener
+) -> None:
+    result = sweeper.run(SweepRequest(ADD, (1000,), QUICK, all_baselines=True), listener)
+    threaded = _by_key(result)[SeriesKey.C_LOOP_THREADS]
+    assert threaded.provenance is Provenance.MEASURED
+    assert threaded.points[0].samples is not None
+    assert threaded.label in [found.baseline for found in result.break_even]
+    whole = Job("reduce_sum", "shared_tree", {"n": 1000}, engine="emulator")
+    other = sweeper.run(SweepRequest(whole, (1000,), QUICK, all_baselines=True), listener)
+    assert SeriesKey.C_LOOP_THREADS not in _by_key(other)

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from threadloom.backends.base import (
     Compiled,
     CompileError,
     EngineUnavailableError,
+    FrameworkTimes,
     Observed,
     Outputs,
     TransferTimes,
@@ -21,6 +22,7 @@ from threadloom.backends.cuda.context import GpuContext
 from threadloom.backends.cuda.device_print import printed_lines
 from threadloom.backends.cuda.discovery import describe
 from threadloom.backends.cuda.empty import empty_kernel
+from threadloom.backends.cuda.frameworks import framework_times
 from threadloom.backends.cuda.journey import (
     MOST_PINNED_BYTES,
     STREAMS,
@@ -52,7 +54,7 @@ from threadloom.backends.cuda.recording import (
 from threadloom.backends.cuda.rounds import in_rounds
 from threadloom.backends.cuda.stopwatch import Enqueue, Stopwatch
 from threadloom.backends.source import parse
-from threadloom.model.array import Values
+from threadloom.model.array import Array, Values
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.journey import Journey, PinnedJourney
@@ -279,6 +281,23 @@ class CudaBackend:
             slowed=slowed,
             warps=warps,
         )
+
+    def frameworks(
+        self,
+        operation: str,
+        inputs: Mapping[str, Array],
+        outputs: Mapping[str, Array],
+        rule: StopRule,
+    ) -> tuple[FrameworkTimes, ...]:
+        """Time an operation by every framework that is installed and has it.
+
+        Raises:
+            LaunchError: If the driver refuses.
+        """
+        with self._context.current():
+            watch = self._stopwatch()
+        device = self.device.index or 0
+        return framework_times(self._context, watch, operation, inputs, outputs, rule, device)
 
     # Parts --------------------------------------------------------------------------------------
 

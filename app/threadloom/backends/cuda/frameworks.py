@@ -8,10 +8,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from threadloom.backends.base import FrameworkTimes
 from threadloom.backends.cuda.context import GpuContext
 from threadloom.backends.cuda.stopwatch import Stopwatch
 from threadloom.model.array import Array
-from threadloom.model.samples import Samples, StopRule
+from threadloom.model.samples import StopRule
 
 Arrays = Mapping[str, Any]
 """A framework's own arrays by argument."""
@@ -38,18 +39,6 @@ TORCH: Mapping[str, Call] = {
     "transpose": lambda _torch, a, out: out["B"].copy_(a["A"].T),
 }
 """By operation. ``matmul`` is cuBLAS, in full single precision as PyTorch has it by default."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FrameworkTimes:
-    """One framework's times of an operation."""
-
-    label: str
-    """Such as ``CuPy 14.2.0`` or ``PyTorch 2.11.0``."""
-    warm: Samples
-    """Calls queued one by one, far ahead of the GPU."""
-    outputs: Mapping[str, Array]
-    """What it computed."""
 
 
 def framework_times(

@@ -41,6 +41,13 @@ def command(
             help=_("Leave out what takes longer for one run."),
         ),
     ] = 10.0,
+    all_baselines: Annotated[
+        bool,
+        typer.Option(
+            "--all-baselines",
+            help=_("The C loop on all threads, too, and CuPy and PyTorch on a GPU."),
+        ),
+    ] = False,
     over: Annotated[
         str,
         typer.Option(metavar="size|block|variant", help=_("What changes from point to point.")),
@@ -74,7 +81,9 @@ def command(
     files = check_files(export or [])
     job = options.job()
     chosen = _sizes(job, sizes, points)
-    result = ask_sweep(SweepRequest(job, chosen, skip_above_s=skip_above), deadline)
+    result = ask_sweep(
+        SweepRequest(job, chosen, skip_above_s=skip_above, all_baselines=all_baselines), deadline
+    )
     for file in files:
         export_sweep(result, file)
     if json:

@@ -63,8 +63,13 @@ def _origins(found: Iterable[tuple[_Origin, SeriesKey, str]]) -> list[str]:
     """A sentence for each origin with what comes from it."""
     names: dict[_Origin, list[str]] = {}
     for origin, key, label in found:
-        host = key in {SeriesKey.C_LOOP, SeriesKey.NUMPY}
-        name = label if host else _("kernel and copies")
+        own_name = key not in {
+            SeriesKey.KERNEL,
+            SeriesKey.TOTAL,
+            SeriesKey.COPY_IN,
+            SeriesKey.COPY_OUT,
+        }
+        name = label if own_name else _("kernel and copies")
         if name not in names.setdefault(origin, []):
             names[origin].append(name)
     return [_origin_words(origin, said) for origin, said in names.items()]
