@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from importlib import resources
 
 from threadloom.backends.source import ParsedSource, Prepared, prepare
@@ -81,7 +82,8 @@ def _with_hooks(sources: dict[str, str | bytes]) -> Built:
         "hooks.bitcode": _hooks(),
         "engine.o": _engine(),
     }
-    return build_shared(second, (*_COMMON_CODE, "-O2", "-nostdlib++", *_APART, *_INLINED))
+    built = build_shared(second, (*_COMMON_CODE, "-O2", "-nostdlib++", *_APART, *_INLINED))
+    return replace(built, log=first.log)
 
 
 def _unit(text: str, entry: str) -> str:

@@ -44,7 +44,7 @@ def compile_program(program: Program, device: DeviceModel) -> Compiled:
     if refused := refusals(parsed):
         raise CompileError((*refused, *parsed.diagnostics))
     try:
-        built, prepared = build_kernel(parsed, call, observed=False)
+        built, prepared = build_kernel(parsed, call, observed=True)
     except ToolchainError as error:
         found = diagnostics_of(error.log, prepare(parsed))
         raise CompileError(found, error.log) from None

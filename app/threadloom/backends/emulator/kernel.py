@@ -21,7 +21,10 @@ MOST_LOADED = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kernel:
-    """One kernel, in its plain build; the observed one is built when it is first asked for."""
+    """One kernel in its observed build, which the window needs after each edit.
+
+    The plain one is built when it is first asked for.
+    """
 
     parsed: ParsedSource
     entry: str

@@ -3,20 +3,13 @@
 
 from __future__ import annotations
 
-import functools
 import re
-from pathlib import Path
 
-from threadloom.backends.base import Compiled, CompileError, Observed, Outputs
-from threadloom.backends.emulator.binary import Binary, read_binary
-from threadloom.backends.emulator.build import build_kernel
-from threadloom.backends.emulator.diagnostics import diagnostics_of
+from threadloom.backends.base import Compiled, Observed, Outputs
 from threadloom.backends.emulator.interface import Variable
 from threadloom.backends.emulator.kernel import Kernel, Loader
 from threadloom.backends.emulator.launching import Call, execute, prepare_call, printed_lines
 from threadloom.backends.emulator.tracing import Canvas, trace_of
-from threadloom.backends.source import prepare
-from threadloom.backends.toolchain import ToolchainError
 from threadloom.model.array import Values
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
@@ -42,7 +35,7 @@ def observe(
     kernel = compiled.handle
     if not isinstance(kernel, Kernel):
         raise TypeError("the kernel was compiled by another engine")
-    library, binary = observed_build(kernel)
+    library, binary = kernel.library, kernel.binary
     call = prepare_call(compiled, launch, arguments, cores, library, binary)
     canvas = _prepare_observed(call, block, undefined)
     execute(loader, call)
@@ -57,21 +50,6 @@ def observe(
     finally:
         loader.release(call.library, call.request)
     return Observed(Outputs(call.outputs, call.request.elapsed_ns * 1e-9, printed), trace)
-
-
-def observed_build(kernel: Kernel) -> tuple[Path, Binary]:
-    """The kernel's build with hooks; from the cache, or compiled now."""
-    try:
-        built, _prepared = build_kernel(kernel.parsed, kernel.call, observed=True)
-    except ToolchainError as error:
-        found = diagnostics_of(error.log, prepare(kernel.parsed))
-        raise CompileError(found, error.log) from None
-    return built.path, _binary(built.path)
-
-
-@functools.lru_cache(maxsize=32)
-def _binary(path: Path) -> Binary:
-    return read_binary(path)
 
 
 def _prepare_observed(call: Call, block: Dim3 | None, undefined: tuple[str, ...]) -> Canvas:

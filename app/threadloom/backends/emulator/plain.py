@@ -3,7 +3,13 @@
 
 from __future__ import annotations
 
-from threadloom.backends.base import Compiled, LaunchError, Outputs
+import functools
+from pathlib import Path
+
+from threadloom.backends.base import Compiled, CompileError, LaunchError, Outputs
+from threadloom.backends.emulator.binary import Binary, read_binary
+from threadloom.backends.emulator.build import build_kernel
+from threadloom.backends.emulator.diagnostics import diagnostics_of
 from threadloom.backends.emulator.interface import Status
 from threadloom.backends.emulator.kernel import Kernel, Loader
 from threadloom.backends.emulator.launching import (
@@ -12,6 +18,8 @@ from threadloom.backends.emulator.launching import (
     prepare_call,
     printed_lines,
 )
+from threadloom.backends.source import prepare
+from threadloom.backends.toolchain import ToolchainError
 from threadloom.model.array import Values
 from threadloom.model.launch import Launch
 from threadloom.text import _
@@ -28,7 +36,8 @@ def run_plain(
     kernel = compiled.handle
     if not isinstance(kernel, Kernel):
         raise TypeError("the kernel was compiled by another engine")
-    call = prepare_call(compiled, launch, arguments, cores, kernel.library, kernel.binary)
+    library, binary = _plain_build(kernel)
+    call = prepare_call(compiled, launch, arguments, cores, library, binary)
     execute(loader, call)
     try:
         if call.request.status == Status.FAILED:
@@ -39,3 +48,18 @@ def run_plain(
     finally:
         loader.release(call.library, call.request)
     return Outputs(call.outputs, call.request.elapsed_ns * 1e-9, printed)
+
+
+def _plain_build(kernel: Kernel) -> tuple[Path, Binary]:
+    """The kernel's build without hooks; from the cache, or compiled now."""
+    try:
+        built, _prepared = build_kernel(kernel.parsed, kernel.call, observed=False)
+    except ToolchainError as error:
+        found = diagnostics_of(error.log, prepare(kernel.parsed))
+        raise CompileError(found, error.log) from None
+    return built.path, _binary(built.path)
+
+
+@functools.lru_cache(maxsize=32)
+def _binary(path: Path) -> Binary:
+    return read_binary(path)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import platform
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -14,6 +15,11 @@ from pathlib import Path
 
 from threadloom.backends.base import EngineUnavailableError
 from threadloom.backends.toolchain.cache import LibraryCache, default_cache
+from threadloom.backends.toolchain.system import (
+    runtime_is_missing,
+    symbols_are_missing,
+    system_libraries,
+)
 from threadloom.backends.toolchain.zig import processor_identity, zig_binary, zig_version
 from threadloom.text import _
 
@@ -109,7 +115,7 @@ def _no_room(cache: LibraryCache, reason: str) -> EngineUnavailableError:
 
 def _digest(sources: Mapping[str, str | bytes], flags: Sequence[str]) -> str:
     whole = hashlib.sha256()
-    parts = [zig_version(), processor_identity(), *flags]
+    parts = [zig_version(), processor_identity(), *platform.libc_ver(), *flags]
     for name in sorted(sources):
         parts += [name, hashlib.sha256(_encoded(sources[name])).hexdigest()]
     for part in parts:
@@ -138,10 +144,24 @@ def _compile(
     units = [name for name in sources if name.endswith(_UNITS)]
     driver = "cc" if all(name.endswith((".c", ".o")) for name in units) else "c++"
     library = cache.library_in(scratch)
-    log = _call(zig, [driver, *units, *flags, "-o", str(library)], work, cache)
+    arguments = [driver, *units, *flags, "-o", str(library)]
+    linked = _linked if "-shared" in flags and system_libraries() else _call
+    log = linked(zig, arguments, work, cache)
     (scratch / "log.txt").write_text(log, encoding="utf-8")
     shutil.rmtree(work)
     return log
+
+
+def _linked(zig: Path, arguments: Sequence[str], work: Path, cache: LibraryCache) -> str:
+    """Link against the loaded C library alone; with the compiler's runtime if that is needed."""
+    alone = [*arguments, "-nostdlib", *system_libraries()]
+    try:
+        return _call(zig, [*alone, "-Wl,-z,defs"], work, cache)
+    except ToolchainError as error:
+        if not symbols_are_missing(error.log):
+            raise
+        # A library may lack other symbols: to refuse that is for whoever loads it.
+        return _call(zig, arguments if runtime_is_missing(error.log) else alone, work, cache)
 
 
 def _call(zig: Path, arguments: Sequence[str], work: Path, cache: LibraryCache) -> str:
