@@ -19,6 +19,7 @@ from threadloom.ui.look import Look, register_fonts
 from threadloom.ui.preferences import Preferences
 from threadloom.ui.store import Store
 from threadloom.ui.theme import Appearance, Theme
+from threadloom.ui.welcome.welcome import Welcome
 from threadloom.ui.window_state import WindowState
 from threadloom.worker.event import Event
 from threadloom_kernels import find
@@ -63,6 +64,9 @@ class Session:
         )
         self.window, self._commands = assemble(self.store, inventory, preferences, self.appearance)
         self._state = WindowState()
+        welcome = self.window.areas.welcome
+        if isinstance(welcome, Welcome):
+            welcome.check_asked.connect(self.laboratory.start)
         preferences.changed.connect(self._on_settings_changed)
         self._on_settings_changed(settings)
         self.window.closing.connect(self._keep_state)

@@ -110,20 +110,31 @@ class CodeLines(QWidget):
         x = PADDING + NUMBER_WIDTH - 4 - metrics.horizontalAdvance(digits)
         painter.drawText(QPointF(x, baseline), digits)
         x = float(PADDING + NUMBER_WIDTH + 6)
-        for text, tone in parts:
+        columns = int((self.width() - PADDING - x) / max(1.0, metrics.horizontalAdvance("0")))
+        for text, tone in cut(parts, columns):
             painter.setPen(self._appearance.color(tone))
-            room = self.width() - 8 - x
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, room))
-            painter.drawText(QPointF(x, baseline), shown)
+            painter.drawText(QPointF(x, baseline), text)
             x += metrics.horizontalAdvance(text)
-            if shown != text:
-                break
 
     def _parts(self, text: str) -> list[tuple[str, str]]:
         tokens = self._lexer.get_tokens(text.expandtabs(4))
         return [
             (value.replace("\n", ""), _tone(kind)) for kind, value in tokens if value.strip("\n")
         ]
+
+
+def cut(parts: list[tuple[str, str]], columns: int) -> list[tuple[str, str]]:
+    """Parts of a line that fit so many columns; a longer line ends in an ellipsis."""
+    whole = "".join(text for text, _tone in parts).rstrip()
+    if len(whole) <= columns:
+        return parts
+    kept, left = [], columns - 1
+    for text, tone in parts:
+        kept.append((text[:left], tone))
+        left -= len(text)
+        if left <= 0:
+            break
+    return [*kept, ("…", "text-3")]
 
 
 def _tone(kind: object) -> str:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from threadloom.model.occupancy import Limiter, Occupancy
-from threadloom.text import _, binary_bytes, count, percent, significant
+from threadloom.text import _, binary_bytes, count, ngettext, percent, significant
 from threadloom.ui.forecast import Forecast
 from threadloom.ui.limits_panel.meter_row import Reading
 
@@ -79,14 +79,22 @@ def _held_back(forecast: Forecast, found: Occupancy) -> str:
         return _("Not one block fits on an SM")
     size = count(forecast.launch.threads_per_block)
     resident = found.blocks_per_sm * forecast.launch.threads_per_block
-    text = {
-        Limiter.THREADS: _("{blocks} blocks × {size} = {threads} threads per SM, the limit"),
-        Limiter.BLOCKS: _("{blocks} blocks per SM is the limit: {threads} threads"),
-        Limiter.REGISTERS: _(
-            "{blocks} blocks × {size} = {threads} threads per SM, held back by registers"
-        ),
-        Limiter.SHARED: _(
-            "{blocks} blocks × {size} = {threads} threads per SM, held back by shared memory"
-        ),
-    }[found.limiter]
-    return text.format(blocks=count(found.blocks_per_sm), size=size, threads=count(resident))
+    blocks = found.blocks_per_sm
+    if found.limiter is Limiter.BLOCKS:
+        text = ngettext(
+            "{blocks} block per SM is the limit: {threads} threads",
+            "{blocks} blocks per SM is the limit: {threads} threads",
+            blocks,
+        )
+        return text.format(blocks=count(blocks), threads=count(resident))
+    held = ngettext(
+        "{blocks} block × {size} = {threads} threads per SM",
+        "{blocks} blocks × {size} = {threads} threads per SM",
+        blocks,
+    ).format(blocks=count(blocks), size=size, threads=count(resident))
+    by = {
+        Limiter.THREADS: _("{held}, the limit"),
+        Limiter.REGISTERS: _("{held}, held back by registers"),
+        Limiter.SHARED: _("{held}, held back by shared memory"),
+    }
+    return by[found.limiter].format(held=held)

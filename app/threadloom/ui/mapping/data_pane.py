@@ -69,13 +69,13 @@ class DataPane:
         else:
             self._lens_area = QRect()
         self.place = place
-        self._put_outside(drawing)
         self.picture = self._picture(self.lattice, place.topLeft())
         self.follow(drawing, None)
 
     def follow(self, drawing: Drawing, element: int | None) -> None:
         """Move the lens to an element."""
         self._drawing = drawing
+        self._put_outside(drawing)
         if self._lens_area.height() < 24 or not drawing.subject.elements:
             self.lens = None
             return

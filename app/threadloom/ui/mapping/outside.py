@@ -85,6 +85,7 @@ class Outside:
         self._since = end
         self._height = drawing.appearance.scaled(HEIGHT)
         self._place = QRect()
+        self._first = 0
         self._cells: list[tuple[Stray, QRectF]] = []
 
     @property
@@ -102,10 +103,17 @@ class Outside:
         if len(self._known) > fitting and fitting > 1:
             fitting -= 1
         y = float(top + scaled(_HEADING))
+        self._first = self._first_shown(drawing, fitting)
         self._cells = [
             (one, QRectF(round(left + number * (cell + _SPACE)), y, round(cell), scaled(_CELL)))
-            for number, one in enumerate(self._known[:fitting])
+            for number, one in enumerate(self._known[self._first : self._first + fitting])
         ]
+
+    def _first_shown(self, drawing: Drawing, fitting: int) -> int:
+        """Begin so that the cell of the followed thread is among those that have room."""
+        own = (n for n, one in enumerate(self._known) if one.thread == drawing.thread)
+        followed = next(own, 0)
+        return min(max(0, followed - fitting // 2), max(0, len(self._known) - fitting))
 
     def at(self, point: QPointF) -> Stray | None:
         """The index under a point."""
@@ -129,7 +137,7 @@ class Outside:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         shown = 0
         for number, (one, cell) in enumerate(self._cells):
-            if self._since[number] > np.float32(drawing.time_s):
+            if self._since[self._first + number] > np.float32(drawing.time_s):
                 continue
             shown += 1
             painter.setPen(QPen(appearance.color("error"), 1))

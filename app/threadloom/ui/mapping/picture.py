@@ -116,11 +116,12 @@ class CellPicture:
     def _outline(self, pixels: Words, rows: Indices, columns: Indices, time_s: float) -> None:
         """Frame running cells in their full colour: on a light ground they are pale."""
         running = self.shading.running(time_s)
-        if running is None or not running.any():
+        frame = self.shading.frame
+        if running is None or frame is None or not running.any():
             return
         width = max(1, round(self.ratio))
         edges = framed(rows, columns, width) & expanded_flags(running, rows, columns)
-        full = packed(self.shading.stages[-1])
+        full = packed(frame)
         at_rows, at_columns = np.nonzero(edges)
         pixels[at_rows, at_columns] = full[rows[at_rows], columns[at_columns]]
 

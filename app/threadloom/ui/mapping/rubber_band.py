@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from threadloom.ui.theme import Appearance
@@ -65,5 +65,8 @@ class RubberBand:
         if self.frame is None:
             return
         painter.fillRect(self.frame, appearance.color("accent", 0.18))
-        painter.setPen(QPen(appearance.color("accent-text"), 1.5))
-        painter.drawRect(self.frame)
+        for token, width in (("bg-canvas", 4.0), ("accent-text", 2.0)):
+            pen = QPen(appearance.color(token), width)
+            pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+            painter.setPen(pen)
+            painter.drawRect(self.frame)

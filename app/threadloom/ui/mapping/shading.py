@@ -40,6 +40,8 @@ class Shading:
     """Cells with an element that nobody wrote."""
     several: Flags
     """Cells with an element that several threads stored to."""
+    frame: Colours | None = None
+    """Colour around a running cell, where that is pale; None where cells do not run."""
 
     def at(self, time_s: float, fade_s: float = 0.0) -> Colours:
         """Colours at a time; a change takes ``fade_s``."""
@@ -51,7 +53,7 @@ class Shading:
 
     def running(self, time_s: float) -> Flags | None:
         """Cells that have started and not ended; None where cells only are written or not."""
-        if len(self.changes) < 2:
+        if self.frame is None:
             return None
         start, end = self.changes[0][0], self.changes[1][0]
         now = np.float32(time_s)
@@ -123,7 +125,7 @@ def shade_blocks(
     start, end = subject.block_times(blocks)
     nothing = np.zeros(present.shape, dtype=np.bool_)
     stages = (palette.waiting(full), palette.running(full), full)
-    return Shading(stages, (start, end), present, nothing, nothing)
+    return Shading(stages, (start, end), present, nothing, nothing, full)
 
 
 def element_colours(

@@ -74,6 +74,7 @@ def shade_threads(drawing: Drawing, lattice: WarpLattice) -> tuple[Shading, Flag
         present.reshape(shape),
         none,
         none,
+        _framed(base, shape),
     )
     return shading, idle
 

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
+    QMenu,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from threadloom.services.request import DevicesResult
 from threadloom.services.workspace import Workspace
-from threadloom.text import _
+from threadloom.text import _, count
 from threadloom.ui.preferences import Preferences
 from threadloom.ui.store import Store
 from threadloom.ui.theme import Appearance, Role
@@ -36,6 +37,8 @@ class Welcome(QScrollArea):
     """The laboratory is wanted."""
     source_requested = Signal()
     """A .cu file is to be opened."""
+    check_asked = Signal()
+    """What is here is to be looked for anew."""
 
     def __init__(
         self,
@@ -84,8 +87,7 @@ class Welcome(QScrollArea):
         side = QVBoxLayout()
         side.setSpacing(16)
         side.addWidget(self._make_same())
-        side.addWidget(self._make_different())
-        side.addStretch(1)
+        side.addWidget(self._make_different(), 1)
         cards.addLayout(side, 41)
         self._column.addLayout(cards)
         self._column.addWidget(self._make_checked())
@@ -166,13 +168,16 @@ class Welcome(QScrollArea):
             self._line("note", "info", _("GPU times are a model, never a measurement."))
         )
         mark = QHBoxLayout()
-        mark.setContentsMargins(24, 0, 0, 0)
+        mark.setContentsMargins(24, -6, 0, 0)
         mark.setSpacing(6)
         mark.addWidget(Label(self._appearance, _("They carry the mark"), Role.BODY, "text-2"))
         mark.addWidget(Chip(self._appearance, _("modelled"), "info"))
         mark.addStretch(1)
         column.addLayout(mark)
         column.addLayout(self._line("note", "info", _("Block order is one possible order")))
+        words = _("Large launches take longer: the CPU goes through every thread")
+        column.addLayout(self._line("note", "info", words))
+        column.addStretch(1)
         self._different = card
         return card
 
@@ -184,7 +189,14 @@ class Welcome(QScrollArea):
         return line
 
     def _make_checked(self) -> QWidget:
-        card, column = self._card(_("What was checked"))
+        card, column = self._card()
+        head = QHBoxLayout()
+        head.addWidget(Label(self._appearance, _("What was checked"), Role.TITLE))
+        head.addStretch(1)
+        again = Button(self._appearance, _("Check again"))
+        again.clicked.connect(self.check_asked)
+        head.addWidget(again)
+        column.addLayout(head)
         self._checked = QGridLayout()
         self._checked.setHorizontalSpacing(10)
         self._checked.setVerticalSpacing(8)
@@ -205,9 +217,29 @@ class Welcome(QScrollArea):
         self._again.toggled.connect(self._on_again_toggled)
         row.addWidget(lab)
         row.addWidget(source)
+        row.addWidget(self._make_models())
         row.addStretch(1)
         row.addWidget(self._again)
         return row
+
+    def _make_models(self) -> QWidget:
+        """A button that lists the devices whose limits and speed the emulator can follow."""
+        self._models = Button(self._appearance, _("Model another GPU"), icon="chip", height=30)
+        self._menu = QMenu(self)
+        self._models.clicked.connect(
+            lambda: self._menu.popup(self._models.mapToGlobal(QPoint(0, self._models.height())))
+        )
+        return self._models
+
+    def _show_models(self, here: DevicesResult | None) -> None:
+        self._menu.clear()
+        for model in here.models if here is not None else ():
+            text = _("{device}, {sms} SMs").format(device=model.name, sms=count(model.sm_count))
+            action = self._menu.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(model.name == self._store.workspace.model)
+            action.triggered.connect(lambda _on=False, name=model.name: self._model(name))
+        self._models.setEnabled(not self._menu.isEmpty())
 
     # What happens -------------------------------------------------------------------------------
 
@@ -217,6 +249,10 @@ class Welcome(QScrollArea):
             workspace.with_(engine=now.engine, device=now.device, model=now.model, live=True)
         )
         self.opened.emit()
+
+    def _model(self, name: str) -> None:
+        self._store.change(model=name, engine="emulator")
+        self._on_devices_changed(self._store.devices)
 
     def _on_source_clicked(self) -> None:
         self.opened.emit()
@@ -241,6 +277,7 @@ class Welcome(QScrollArea):
             self._intro.setText(words)
             self._different.show()
         self._show_checked(here)
+        self._show_models(here)
 
     def _show_checked(self, here: DevicesResult | None) -> None:
         while (item := self._checked.takeAt(0)) is not None:
