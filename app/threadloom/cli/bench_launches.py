@@ -4,17 +4,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from json import dumps
+from json import dumps, loads
 from pathlib import Path
 
 from threadloom.cli.ask import ask_gpus, ask_launch_sweep
 from threadloom.cli.console import complain, print_json
-from threadloom.cli.launch_sweep_text import launch_sweep_document, print_launch_sweep
+from threadloom.cli.launch_sweep_text import (
+    launch_points,
+    launch_sweep_document,
+    print_launch_sweep,
+)
 from threadloom.cli.status import Status
 from threadloom.cli.values import OptionError, read_dims
 from threadloom.model.dim3 import Dim3
 from threadloom.services.launch_choices import block_choices, variant_choices
-from threadloom.services.request import Job, LaunchChoice, LaunchSweepRequest, LaunchSweepResult
+from threadloom.services.request import (
+    Job,
+    LaunchChoice,
+    LaunchPoint,
+    LaunchSweepRequest,
+    LaunchSweepResult,
+)
 from threadloom.services.resolve import find_operation, find_variant
 from threadloom.text import _
 
@@ -29,6 +39,7 @@ def bench_launches(
     export: Sequence[Path],
     json: bool,
     deadline_s: float,
+    resume: Path | None = None,
 ) -> int:
     """Make the sweep, print and write it; gives the exit status.
 
@@ -40,7 +51,8 @@ def bench_launches(
         if file.suffix.lower() != ".json":
             text = _("--export {file}: a sweep over launches is written as .json.")
             raise OptionError(text.format(file=file))
-    request = LaunchSweepRequest(job, _choices(job, over, blocks))
+    done = () if resume is None else _done(job, resume)
+    request = LaunchSweepRequest(job, _choices(job, over, blocks), done=done)
     result = ask_launch_sweep(request, _devices(devices), deadline_s)
     document = launch_sweep_document(result)
     for file in export:
@@ -51,6 +63,22 @@ def bench_launches(
     else:
         print_launch_sweep(result)
     return _status(result)
+
+
+def _done(job: Job, file: Path) -> tuple[LaunchPoint, ...]:
+    """Points of an earlier sweep of the same job."""
+    try:
+        found_job, points = launch_points(loads(file.read_text("utf-8")))
+    except OSError as error:
+        text = _("--resume {file} cannot be read: {reason}")
+        raise OptionError(text.format(file=file, reason=error.strerror)) from error
+    except (ValueError, KeyError, TypeError) as error:
+        text = _("--resume {file} holds no sweep over launches.")
+        raise OptionError(text.format(file=file)) from error
+    if found_job != job:
+        text = _("--resume {file}: it holds another job's times.")
+        raise OptionError(text.format(file=file))
+    return points
 
 
 def _status(result: LaunchSweepResult) -> Status:

@@ -9,12 +9,22 @@ from rich.table import Table
 
 from threadloom.cli.console import output
 from threadloom.cli.run_text import PROVENANCE
+from threadloom.model.dim3 import Dim3
 from threadloom.model.pace import Pace, compare_pace
 from threadloom.model.provenance import Provenance
 from threadloom.model.samples import Samples
-from threadloom.services.record.plain import job_to_plain, launch_to_plain, samples_to_plain
-from threadloom.services.request import LaunchPoint, LaunchSweepResult
+from threadloom.services.record.plain import (
+    job_from_plain,
+    job_to_plain,
+    launch_from_plain,
+    launch_to_plain,
+    samples_from_plain,
+    samples_to_plain,
+)
+from threadloom.services.request import Job, LaunchChoice, LaunchPoint, LaunchSweepResult
 from threadloom.text import _, count, duration
+
+FORMAT = "threadloom-launch-sweep"
 
 
 def print_launch_sweep(result: LaunchSweepResult) -> None:
@@ -31,7 +41,7 @@ def print_launch_sweep(result: LaunchSweepResult) -> None:
 def launch_sweep_document(result: LaunchSweepResult) -> dict[str, Any]:
     """Everything of it."""
     return {
-        "format": "threadloom-launch-sweep",
+        "format": FORMAT,
         "version": 1,
         "job": job_to_plain(result.job),
         "points": [_point(point) for point in result.points],
@@ -103,3 +113,29 @@ def _point(point: LaunchPoint) -> dict[str, Any]:
         "skipped": point.skipped,
         **({} if point.samples is None else samples_to_plain(point.samples)),
     }
+
+
+def launch_points(document: dict[str, Any]) -> tuple[Job, tuple[LaunchPoint, ...]]:
+    """Job and points of a document again.
+
+    Raises:
+        ValueError, KeyError, TypeError: If it is no such document.
+    """
+    if document["format"] != FORMAT:
+        raise ValueError(document["format"])
+    points = tuple(_point_again(plain) for plain in document["points"])
+    return job_from_plain(document["job"]), points
+
+
+def _point_again(plain: dict[str, Any]) -> LaunchPoint:
+    block = None if plain["block"] is None else Dim3.of(plain["block"])
+    return LaunchPoint(
+        choice=LaunchChoice(plain["variant"], block),
+        launch=None if plain["launch"] is None else launch_from_plain(plain["launch"]),
+        samples=samples_from_plain(plain) if "samples_s" in plain else None,
+        provenance=Provenance(plain["source"]),
+        device=plain["device"],
+        matches=plain["matches"],
+        warps_per_sm=plain["warps_per_sm"],
+        skipped=plain["skipped"],
+    )

@@ -99,6 +99,8 @@ class SweepRequest:
     rule: StopRule = StopRule(least=5, most=20, time_limit_s=0.5)
     skip_above_s: float = 10.0
     """A series stops at the size where one run would take longer."""
+    done: tuple[Series, ...] = ()
+    """Series of an earlier sweep that was stopped: sizes of which all is known are taken over."""
     all_baselines: bool = False
     """Time the C loop on all threads, too, and on a GPU what frameworks do that are installed."""
 

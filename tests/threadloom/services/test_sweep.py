@@ -137,3 +137,11 @@ def test_the_loop_on_all_threads_is_a_series_where_rows_stand_by_themselves(
     whole = Job("reduce_sum", "shared_tree", {"n": 1000}, engine="emulator")
     other = sweeper.run(SweepRequest(whole, (1000,), QUICK, all_baselines=True), listener)
     assert SeriesKey.C_LOOP_THREADS not in _by_key(other)
+
+
+def test_sizes_of_an_earlier_sweep_are_taken_over(sweeper: Sweeper, listener: Listener) -> None:
+    first = sweeper.run(SweepRequest(ADD, (100, 1000), QUICK), listener)
+    again = sweeper.run(SweepRequest(ADD, (100, 1000, 3000), QUICK, done=first.series), listener)
+    for earlier, series in zip(first.series, again.series, strict=True):
+        assert series.points[:2] == earlier.points
+        assert series.points[2].samples is not None

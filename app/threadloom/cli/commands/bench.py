@@ -14,6 +14,7 @@ from threadloom.cli.shared_options import Deadline, Json
 from threadloom.text import _
 
 if TYPE_CHECKING:
+    from threadloom.model.samples import Series
     from threadloom.services.request import Job, SweepResult
 
 
@@ -41,6 +42,12 @@ def command(
             help=_("Leave out what takes longer for one run."),
         ),
     ] = 10.0,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.json", help=_("Take over what an earlier sweep of the same job measured.")
+        ),
+    ] = None,
     all_baselines: Annotated[
         bool,
         typer.Option(
@@ -76,13 +83,22 @@ def command(
         from threadloom.cli.bench_launches import bench_launches
 
         raise typer.Exit(
-            bench_launches(options.job(), over, blocks, devices, export or [], json, deadline)
+            bench_launches(
+                options.job(), over, blocks, devices, export or [], json, deadline, resume
+            )
         )
     files = check_files(export or [])
     job = options.job()
     chosen = _sizes(job, sizes, points)
     result = ask_sweep(
-        SweepRequest(job, chosen, skip_above_s=skip_above, all_baselines=all_baselines), deadline
+        SweepRequest(
+            job,
+            chosen,
+            skip_above_s=skip_above,
+            all_baselines=all_baselines,
+            done=_done(job, resume),
+        ),
+        deadline,
     )
     for file in files:
         export_sweep(result, file)
@@ -101,6 +117,25 @@ def _status(result: SweepResult) -> int:
     if result.all_match is False:
         return Status.FAULT
     return Status.DONE if result.complete else Status.INTERRUPTED
+
+
+def _done(job: Job, file: Path | None) -> tuple[Series, ...]:
+    """Series of an earlier sweep of the same job."""
+    from threadloom.cli.values import OptionError
+    from threadloom.services.record import read_json
+    from threadloom.services.request import SweepResult
+
+    if file is None:
+        return ()
+    try:
+        found = read_json(file)
+    except OSError as error:
+        text = _("--resume {file} cannot be read: {reason}")
+        raise OptionError(text.format(file=file, reason=error.strerror)) from error
+    if not isinstance(found, SweepResult) or found.job != job:
+        text = _("--resume {file}: it holds another job's times.")
+        raise OptionError(text.format(file=file))
+    return found.series
 
 
 def _sizes(job: Job, text: str | None, points: int | None) -> tuple[int, ...]:
