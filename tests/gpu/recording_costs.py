@@ -50,7 +50,6 @@ def _rows(backend: CudaBackend, name: str, variant_name: str, size: int) -> list
     clocks = {
         "in use": usual,
         "no cache hint": replace(usual, store=""),
-        "any shape": Clock(),
         "64 bits": replace(usual, wide=True),
     }
     found = []

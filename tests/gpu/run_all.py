@@ -25,14 +25,14 @@ from tests.gpu.machine import machine
 
 DEADLINES = {
     "timings": 220,
-    "timeline": 210,
+    "timeline": 190,
     "copies": 90,
     "baselines": 90,
     "operations": 150,
     "occupancy": 45,
     "faults": 50,
     "program": 120,
-    "commands": 120,
+    "commands": 90,
     "window": 120,
 }
 """Seconds that each part may take; together usually some five minutes."""

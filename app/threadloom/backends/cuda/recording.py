@@ -125,7 +125,7 @@ def slowdown(watch: Stopwatch, plain: Enqueue, recorded: Enqueue) -> float:
 def thin_out(recording: Recording, slots: int, slowed: Callable[[], float]) -> float:
     """Record fewer blocks until that slows the kernel little enough; what it slows in the end."""
     found = slowed()
-    while found > MOST_SLOWED and recording.entries // 2 >= FEWEST_WAVES * slots:
+    while found > MOST_SLOWED and recording.entries // 2 >= FEWEST_WAVES * max(slots, 1):
         recording.sample(recording.shift + 1)
         found = slowed()
     return found
