@@ -118,6 +118,8 @@ QHeaderView::section {
     color: @text-3; background: @bg-panel; border: none;
     border-bottom: 1px solid @border-subtle; padding: 0 8px; font-weight: 400;
 }
+QHeaderView::section:first { padding-left: 16px; }
+QHeaderView::section:last { padding-right: 16px; }
 QTextEdit, QPlainTextEdit {
     color: @text; background: @bg-input; border: none;
     selection-background-color: @accent; selection-color: @on-accent;

@@ -19,7 +19,7 @@ from threadloom.ui.theme import Role
 def paint_refused(painter: QPainter, drawing: Drawing, width: int, height: int) -> None:
     """Fill the canvas with the refused launch."""
     top, bottom = 46.0, height - 58.0
-    side = max(20.0, min(bottom - top, (width - 140) * 0.31))
+    side = max(20.0, min(bottom - top, (width - 140) * 0.345))
     grid = QRectF(SIDE, top, min(112.0, side), min(112.0, side))
     block = QRectF(SIDE + grid.width() + 68, top, side, side)
     left = block.right() + 52

@@ -12,6 +12,8 @@ from threadloom.ui.theme import Appearance
 
 PADDING = 8
 """Beside a text, as in the header."""
+EDGE = 16
+"""Before the first text of a row, and after the last one."""
 _ICON = 14
 
 
@@ -27,7 +29,8 @@ class CellDelegate(QStyledItemDelegate):
         painter.save()
         box: QRect = option.rect
         self._draw_ground(painter, box, option, index)
-        inner = box.adjusted(PADDING, 0, -PADDING, 0)
+        before, after = _sides(index)
+        inner = box.adjusted(before, 0, -after, 0)
         glyph = index.data(Qt.ItemDataRole.DecorationRole)
         if isinstance(glyph, QIcon):
             glyph.paint(painter, inner.left(), box.center().y() - _ICON // 2, _ICON, _ICON)
@@ -44,7 +47,7 @@ class CellDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Room for text, icon and padding."""
         hint = super().sizeHint(option, index)
-        return QSize(hint.width() + 2 * PADDING + 4, hint.height())
+        return QSize(hint.width() + sum(_sides(index)) + 4, hint.height())
 
     def _draw_ground(
         self, painter: QPainter, box: QRect, option: QStyleOptionViewItem, index: Index
@@ -62,3 +65,10 @@ class CellDelegate(QStyledItemDelegate):
         if isinstance(ink, QBrush):
             return ink.color()
         return ink if isinstance(ink, QColor) else self._appearance.color("text")
+
+
+def _sides(index: Index) -> tuple[int, int]:
+    """Padding to the left and to the right of a cell's text."""
+    last = index.model().columnCount() - 1
+    first = index.column() == 0
+    return EDGE if first else PADDING, EDGE if index.column() == last else PADDING

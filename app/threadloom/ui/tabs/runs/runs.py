@@ -69,7 +69,7 @@ class RunsPane(Pane):
         column_box.setContentsMargins(0, 0, 0, 0)
         column_box.setSpacing(0)
         inset = QHBoxLayout()
-        inset.setContentsMargins(8, 0, 8, 0)
+        inset.setContentsMargins(0, 0, 0, 0)
         inset.addWidget(self.table)
         column_box.addLayout(inset, 1)
         column_box.addWidget(self._empty, 1)

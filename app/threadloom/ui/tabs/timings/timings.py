@@ -75,7 +75,7 @@ class TimingsPane(Pane):
         self._table_line = Line()
         column.addWidget(self._table_line)
         inset = QHBoxLayout()
-        inset.setContentsMargins(8, 0, 8, 0)
+        inset.setContentsMargins(0, 0, 0, 0)
         inset.addWidget(self.table)
         column.addLayout(inset)
 
