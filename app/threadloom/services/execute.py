@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from threadloom.services.executor import Executor
-    from threadloom.services.request import DevicesResult, Request, RunResult, SweepResult
+    from threadloom.services.request import Request, Result
     from threadloom.worker.protocol import Context
 
 
@@ -30,7 +30,7 @@ def prepare() -> None:
     finders()
 
 
-def handle(request: Request, context: Context) -> RunResult | SweepResult | DevicesResult:
+def handle(request: Request, context: Context) -> Result:
     """Answer one request; what a `threadloom.worker.supervisor.Supervisor` takes.
 
     Raises:
