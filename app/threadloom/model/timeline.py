@@ -18,9 +18,9 @@ class BlockTimeline:
     With a ``stride`` above 1, one block of each ``stride`` in a row is held, so that block ``b`` or
     one beside it is at ``b // stride``.
 
-    More blocks may be seen at once on an SM than its occupancy says: a GPU gives a warp's place
-    away when the warp ends, and starts a block when there are places for its warps, even if they
-    come from several blocks that are not over yet. What is never exceeded is the number of warps.
+    More blocks may be seen at once on an SM than its occupancy says, where the warps of a block end
+    far apart. A block counts from its first warp's start to its last warp's end; what the SM holds
+    at most is warps, see `most_warps_resident`.
     """
 
     sm: Array
