@@ -45,6 +45,8 @@ class Conclusion:
 
     short_subject: str = ""
     """Subject that names NumPy, for where the sentence has no room to."""
+    shortest_subject: str = ""
+    """For where there is even less."""
 
     def text(self) -> str:
         """What is said of the subject."""
@@ -178,7 +180,8 @@ class BarsFigure:
 
 def _fitting(said: Conclusion, room: float) -> tuple[str, str]:
     """Subject and sentence, shorter ones where there is little room."""
-    both = ((said.subject, said.text()), (said.short_subject, said.short()))
+    named = ((said.subject, said.text()), (said.short_subject, said.short()))
+    both = (*named, (said.shortest_subject, said.short()))
     for subject, text in both:
         needed = text_width(subject, Role.BODY) + text_width(text, Role.BODY, bold=True)
         if needed + 10 <= room:
@@ -207,8 +210,8 @@ def conclusions(timings: Sequence[Timing]) -> list[Conclusion]:
     by_key = {timing.key: timing for timing in timings}
     numpy = by_key.get(SeriesKey.NUMPY)
     subjects = (
-        (SeriesKey.KERNEL, _("Kernel alone"), _("Kernel to NumPy")),
-        (SeriesKey.TOTAL, _("With copies"), _("Total to NumPy")),
+        (SeriesKey.KERNEL, _("Kernel alone"), _("Kernel to NumPy"), _("Kernel")),
+        (SeriesKey.TOTAL, _("With copies"), _("Total to NumPy"), _("Total")),
     )
     return [
         Conclusion(
@@ -216,8 +219,9 @@ def conclusions(timings: Sequence[Timing]) -> list[Conclusion]:
             verdict(by_key[key].samples, numpy.samples),
             by_key[key].provenance is Provenance.MODELLED,
             short,
+            shortest,
         )
-        for key, subject, short in subjects
+        for key, subject, short, shortest in subjects
         if numpy is not None and key in by_key and by_key[key].provenance is not Provenance.EMULATED
     ]
 

@@ -80,7 +80,9 @@ class Inspector(QWidget):
 
     def _make_head(self) -> QWidget:
         head = QWidget()
-        head.setFixedHeight(36)
+        scaled = self._appearance.scaled
+        head.setFixedHeight(scaled(36))
+        self._appearance.changed.connect(lambda: head.setFixedHeight(scaled(36)))
         row = QHBoxLayout(head)
         row.setContentsMargins(PADDING, 0, 8, 0)
         row.setSpacing(8)

@@ -37,6 +37,8 @@ class BlockPane:
         self._drawing = drawing
         self.area = area
         self._short = short
+        self._labels = drawing.appearance.scaled(LABELS)
+        self._line = drawing.appearance.scaled(STATEMENT_HEIGHT)
         ratio = drawing.ratio
         self.statements = [] if short else _statements(drawing)
         largest = round(LARGEST * ratio)
@@ -169,26 +171,27 @@ class BlockPane:
         return abs(self.picture.rect(box).center().y() - rect.center().y()) >= line
 
     def _room_for_statements(self) -> bool:
-        needed = STATEMENTS_HEADING + STATEMENT_HEIGHT * min(len(self.statements), 2) + 20
+        scaled = self._drawing.appearance.scaled
+        needed = scaled(STATEMENTS_HEADING + 20) + self._line * min(len(self.statements), 2)
         return bool(self.statements) and self.cells.height() + needed <= self.area.height()
 
     def _paint_statements(self, painter: QPainter, drawing: Drawing, thread: ThreadId) -> None:
         warp, lane = thread.warp_and_lane(drawing.subject.launch)
-        top = self.cells.bottom() + 22
+        top = self.cells.bottom() + drawing.appearance.scaled(22)
         heading = _("Warp {n}, statement by statement").format(n=warp)
-        left = QPointF(self.area.left() - LABELS, top)
+        left = QPointF(self.area.left() - self._labels, top)
         text(painter, drawing.appearance, left, heading, "text", Role.BODY, bold=True)
-        top += 12
+        top += drawing.appearance.scaled(12)
         reached = self._step(drawing)
         room = self.area.bottom() + 20 - top - 22
-        shown = self.statements[: max(1, int(room // STATEMENT_HEIGHT))]
+        shown = self.statements[: max(1, int(room // self._line))]
         colours = statement_colours(drawing)
         within = (warp + 1) / max(1, drawing.subject.launch.warps_per_block)
         for number, statement in enumerate(shown):
-            y = top + number * STATEMENT_HEIGHT
+            y = top + number * self._line
             done = reached > 0 if statement.kind is None else statement.first + within <= reached
             self._paint_statement(painter, drawing, statement, y, colours, done=done)
-        height = len(shown) * STATEMENT_HEIGHT
+        height = len(shown) * self._line
         self._paint_lane(painter, drawing, lane, QRectF(0, top, 0, height))
         self._paint_legend(painter, drawing, shown, top + height + 13, colours)
 
@@ -205,18 +208,18 @@ class BlockPane:
         font = drawing.appearance.font(Role.CODE)
         metrics = QFontMetricsF(font)
         words = statement.label
-        if metrics.horizontalAdvance(words) > LABELS - 3:
+        if metrics.horizontalAdvance(words) > self._labels - 3:
             short = f"{statement.array}[…]" if statement.array else words
-            words = metrics.elidedText(short, Qt.TextElideMode.ElideRight, LABELS)
-        middle = y + STATEMENT_HEIGHT / 2 - 1
-        at = QPointF(self.area.left() - LABELS, middle)
+            words = metrics.elidedText(short, Qt.TextElideMode.ElideRight, self._labels)
+        middle = y + self._line / 2 - 1
+        at = QPointF(self.area.left() - self._labels, middle)
         text(painter, drawing.appearance, at, words, "text-3", Role.CODE)
         full = colours[statement.space, statement.kind]
         colour = full if done else drawing.appearance.color("cell-wait")
         pale = QColor(colour)
         pale.setAlphaF(0.25)
         for lane in range(WARP_SIZE):
-            cell = self._lane_rect(lane, y, STATEMENT_HEIGHT - 2)
+            cell = self._lane_rect(lane, y, self._line - 2)
             painter.fillRect(cell, colour if statement.lanes[lane] else pale)
 
     def _lane_rect(self, lane: int, y: float, height: float) -> QRectF:
@@ -252,7 +255,7 @@ class BlockPane:
             (Space.SHARED, AccessKind.WRITE): _("shared write"),
             (Space.SHARED, AccessKind.ATOMIC): _("shared atomic"),
         }
-        x = float(self.area.left() - LABELS)
+        x = float(self.area.left() - self._labels)
         for key in dict.fromkeys((statement.space, statement.kind) for statement in shown):
             x = swatch(painter, drawing.appearance, QPointF(x, y), names[key], colours[key]) + 12
 
@@ -310,5 +313,6 @@ def _statements(drawing: Drawing) -> list[Statement]:
 def _threads_height(area: QRect, drawing: Drawing, statements: int) -> int:
     if not statements:
         return area.height()
-    wanted = STATEMENTS_HEADING + STATEMENT_HEIGHT * statements + 4
+    scaled = drawing.appearance.scaled
+    wanted = scaled(STATEMENTS_HEADING) + scaled(STATEMENT_HEIGHT) * statements + 4
     return max(area.height() // 2, area.height() - wanted)

@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QBrush, QColor, QPainter
 
 from threadloom.text import _, count, duration, percent
+from threadloom.ui.mapping.colormap import Colours
 from threadloom.ui.mapping.data_pane import DataPane
 from threadloom.ui.mapping.drawing import Drawing
 from threadloom.ui.mapping.marks import (
@@ -42,14 +46,24 @@ def paint_block_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: 
         words = _("waiting for a slot") if width > 230 else _("waiting")
         swatch(painter, drawing.appearance, beside, words, pale)
         return
-    _paint_swatches(painter, drawing, at, width, _block_entries(drawing))
+    edges = {} if drawing.palette.dark else {_("running"): as_color(_running_base(drawing))}
+    _paint_swatches(painter, drawing, at, width, _block_entries(drawing), edges)
+
+
+def _running_base(drawing: Drawing) -> Colours:
+    """Full colour of the cell that stands for running ones."""
+    timeline = drawing.subject.timeline
+    several = timeline is not None and timeline.waves > 1
+    by_wave = drawing.blocks_by is BlockColour.WAVE and several
+    base: Colours = drawing.palette.waves[1 if by_wave else 0]
+    return base
 
 
 def _block_entries(drawing: Drawing) -> list[Entry]:
     palette, timeline = drawing.palette, drawing.subject.timeline
     base = palette.waves[0]
     if drawing.blocks_by is BlockColour.WAVE and timeline is not None and timeline.waves > 1:
-        running = as_color(palette.running(palette.waves[1]))
+        running = as_color(palette.running(_running_base(drawing)))
         return [*_wave_entries(palette, timeline.waves), ((running,), _("running"))]
     return [
         ((as_color(palette.waiting(base)),), _("waiting")),
@@ -75,6 +89,7 @@ def _paint_swatches(
     at: QPointF,
     width: float,
     entries: list[Entry],
+    edges: Mapping[str, QColor] = MappingProxyType({}),
 ) -> None:
     x, y = at.x(), at.y()
     lowest = painter.window().bottom() - 10
@@ -84,7 +99,8 @@ def _paint_swatches(
             x, y = at.x(), y + 16
             if y > lowest:
                 break
-        x = swatch(painter, drawing.appearance, QPointF(x, y), words, *fills) + SPACE
+        edge = edges.get(words)
+        x = swatch(painter, drawing.appearance, QPointF(x, y), words, *fills, edge=edge) + SPACE
 
 
 def paint_data_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: float) -> None:

@@ -106,12 +106,21 @@ def hatch_brush(palette: Palette, ratio: float) -> QBrush:
 
 
 def swatch(
-    painter: QPainter, appearance: Appearance, at: QPointF, words: str, *fills: QColor | QBrush
+    painter: QPainter,
+    appearance: Appearance,
+    at: QPointF,
+    words: str,
+    *fills: QColor | QBrush,
+    edge: QColor | None = None,
 ) -> float:
     """One entry of a legend, with fills side by side; return where it ends."""
     box = QRectF(at.x(), round(at.y() - SWATCH / 2), SWATCH, SWATCH)
     for number, fill in enumerate(fills):
         painter.fillRect(box.translated(number * SWATCH, 0), fill)
+    if edge is not None:
+        painter.setPen(QPen(edge, 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
     after = at.x() + SWATCH * len(fills) + 5
     return text(painter, appearance, QPointF(after, at.y()), words, "text-3")
 

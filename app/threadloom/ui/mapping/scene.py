@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
 from threadloom.text import _
-from threadloom.ui.mapping.arrangement import arrange
+from threadloom.ui.mapping.arrangement import LABELS, arrange
 from threadloom.ui.mapping.block_pane import BlockPane
 from threadloom.ui.mapping.data_pane import DataPane
 from threadloom.ui.mapping.drawing import Drawing, coordinates
@@ -206,7 +206,7 @@ class Scene:
         edges = [areas[1].left() - 58, areas[2].left() - 12, self._size[0] - 8]
         panes = (self.grid.title(), self.block.title(), self.data.title())
         for number, ((name, rest), area) in enumerate(zip(panes, areas, strict=True)):
-            left = area.left() - (40 if number == 1 else 0)
+            left = area.left() - (drawing.appearance.scaled(LABELS) if number == 1 else 0)
             at = QPointF(left, y)
             if number == 2 and self.data.operands is not None and not self.arrangement.short:
                 self._paint_corner_title(painter, drawing, self.data.operands.corner, name, rest)

@@ -16,6 +16,8 @@ from threadloom.ui.widgets.segmented import Segmented
 HEIGHT = 36
 _ROOMY = 862
 """Width from which there is room for the captions."""
+_NARROW = 650
+"""Width from which there is room for the title."""
 
 
 class TitleBar(QWidget):
@@ -33,13 +35,13 @@ class TitleBar(QWidget):
         super().__init__(parent)
         self._appearance = appearance
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(HEIGHT)
         self.setProperty("look", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 12, 0)
         row.setSpacing(8)
-        row.addWidget(Label(appearance, _("Mapping"), Role.TITLE))
+        self._title = Label(appearance, _("Mapping"), Role.TITLE)
+        row.addWidget(self._title)
         row.addSpacing(12)
         self._blocks_label = Label(appearance, _("Blocks by"), Role.BODY, "text-2")
         self._data_label = Label(appearance, _("Data by"), Role.BODY, "text-2")
@@ -56,11 +58,16 @@ class TitleBar(QWidget):
         for button, signal in self._zoom_buttons(appearance):
             button.clicked.connect(signal)
             row.addWidget(button)
-            row.setSpacing(8)
+        appearance.changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(self._appearance.scaled(HEIGHT))
 
     def resizeEvent(self, _event: object) -> None:
         """Leave the captions out where there is no room for them."""
         roomy = self.width() >= self._appearance.scaled(_ROOMY)
+        self._title.setVisible(self.width() >= self._appearance.scaled(_NARROW))
         self._blocks_label.setVisible(roomy)
         self._data_label.setVisible(roomy)
 

@@ -75,7 +75,8 @@ class Transport(QWidget):
         self._appearance, self._playback = appearance, playback
         self._timeline: BlockTimeline | None = None
         self._wave_ends: np.ndarray[tuple[int], np.dtype[np.float64]] = np.zeros(0)
-        self.setFixedHeight(HEIGHT)
+        self._fit()
+        appearance.changed.connect(self._fit)
         self.setProperty("look", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -94,7 +95,10 @@ class Transport(QWidget):
 
     def sizeHint(self) -> QSize:
         """One bar."""
-        return QSize(600, HEIGHT)
+        return QSize(600, self._appearance.scaled(HEIGHT))
+
+    def _fit(self) -> None:
+        self.setFixedHeight(self._appearance.scaled(HEIGHT))
 
     def show_timeline(self, timeline: BlockTimeline) -> None:
         """Offer to play a launch."""

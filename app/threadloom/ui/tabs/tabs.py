@@ -95,7 +95,9 @@ class Tabs(QWidget):
     def _top(self) -> QWidget:
         top = QWidget()
         top.setProperty("look", "panel")
-        top.setFixedHeight(34)
+        scaled = self._appearance.scaled
+        top.setFixedHeight(scaled(34))
+        self._appearance.changed.connect(lambda: top.setFixedHeight(scaled(34)))
         row = QHBoxLayout(top)
         row.setContentsMargins(6, 0, 10, 0)
         row.setSpacing(8)
