@@ -7,6 +7,7 @@ import functools
 from dataclasses import replace
 from importlib import resources
 
+from threadloom.backends.emulator.instrument import instrumented
 from threadloom.backends.source import ParsedSource, Prepared, prepare
 from threadloom.backends.toolchain import Built, build_shared
 
@@ -38,6 +39,9 @@ _KERNEL = (
     "-ferror-limit=20",
 )
 _BITCODE = "-flto"
+_AS_TEXT = ("-S", "-emit-llvm")
+# Several elements at once would be one access, of more bytes than a GPU's.
+_ONE_BY_ONE = ("-fno-vectorize", "-fno-slp-vectorize")
 # Branches that look alike stay apart: they are different places of the source.
 _APART = (
     *("-mllvm", "-enable-tail-merge=false"),
@@ -75,10 +79,10 @@ def build_kernel(parsed: ParsedSource, entry: str, observed: bool) -> tuple[Buil
 def _with_hooks(sources: dict[str, str | bytes]) -> Built:
     """Compile in two steps: calls of the hooks are set in the first and inlined in the second."""
     # A call at a function's end must come back, or the place of an atomic would be lost.
-    flags = (*_COMMON, *_KERNEL, "-DTL_OBSERVED", "-fno-optimize-sibling-calls")
-    first = build_shared(sources, (*flags, _COVERAGE, _BITCODE), shared=False)
+    flags = (*_COMMON, *_KERNEL, "-DTL_OBSERVED", "-fno-optimize-sibling-calls", *_ONE_BY_ONE)
+    first = build_shared(sources, (*flags, _COVERAGE, *_AS_TEXT), shared=False)
     second: dict[str, str | bytes] = {
-        "kernel.bc": first.path.read_bytes(),
+        "kernel.ll": instrumented(first.path.read_text(encoding="utf-8")),
         "hooks.bitcode": _hooks(),
         "engine.o": _engine(),
     }

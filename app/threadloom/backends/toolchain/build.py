@@ -27,7 +27,7 @@ COMPILE_TIMEOUT_S = 120.0
 """A compiler that takes longer is stopped; the first use on a machine builds its own runtime."""
 
 _DISK_FULL = os.strerror(errno.ENOSPC)
-_UNITS = (".c", ".cpp", ".o", ".obj", ".bc")
+_UNITS = (".c", ".cpp", ".o", ".obj", ".bc", ".ll")
 
 
 class ToolchainError(Exception):
@@ -73,7 +73,8 @@ def build_shared(
         EngineUnavailableError: If there is no compiler, or no folder to keep libraries in.
     """
     cache = cache or default_cache()
-    how = [*flags, *(("-shared", "-fPIC") if shared else ("-c", "-fPIC"))]
+    kind = "-shared" if shared else "-c"
+    how = [*flags, "-fPIC", *([] if "-S" in flags else [kind])]
     key = _digest(sources, how)
     if (entry := cache.find(key)) is not None:
         log = (entry / "log.txt").read_text(encoding="utf-8")

@@ -290,3 +290,42 @@ def test_a_long_thread_is_seen_to_its_end(lab: Any, waits: str) -> None:
     assert (trace.accesses, site.active_lanes) == (reads + 80, reads)
     warps = [3000 + 3 * 31, 3000 + 3 * 39]
     assert site.requests == 2 * sum(warps)
+
+
+# What the compiler makes one instruction of -------------------------------------------------------
+
+STRETCHES = """struct Five { float a, b, c, d, e; };
+__global__ void k(Five *o, const Five *a, float *z, int *s, const int *v, int n) {
+    int i = threadIdx.x;
+    o[i] = a[i];
+    for (int j = 0; j < n; ++j) z[i * 64 + j] = 0.0f;
+    int t = 0;
+    for (int j = 0; j < 64; ++j) t += v[j];
+    s[i] = t;
+}"""
+
+
+def test_copied_structures_cleared_memory_and_sums_are_seen_word_by_word(lab: Any) -> None:
+    v = np.arange(64, dtype=np.int32)
+    arrays = {"o": floats(160).reshape(32, 5), "a": floats(160).reshape(32, 5), "z": floats(2048)}
+    s = np.zeros(32, np.int32)
+    trace = lab.trace(STRETCHES, (1,), (32,), **arrays, s=s, v=v, n=np.int32(64))
+    counted = {(s.line, s.array, s.kind, s.requests, s.active_lanes) for s in trace.sites}
+    read, write = AccessKind.READ, AccessKind.WRITE
+    assert counted == {
+        (4, "a", read, 5, 160),
+        (4, "o", write, 5, 160),
+        (5, "z", write, 64, 2048),
+        (7, "v", read, 64, 2048),
+        (8, "s", write, 1, 32),
+    }
+    assert {cover.uncovered for cover in trace.coverage.values()} == {0}
+    assert trace.violations == ()
+
+
+def test_a_copy_or_fill_that_goes_too_far_is_named(lab: Any) -> None:
+    arrays = {"o": floats(150), "a": floats(160), "z": floats(2048)}
+    s, v = np.zeros(32, np.int32), np.zeros(64, np.int32)
+    trace = lab.trace(STRETCHES, (1,), (32,), **arrays, s=s, v=v, n=np.int32(65))
+    found = {(v.line, v.array, v.index, v.count, v.thread.thread.x) for v in trace.violations}
+    assert found == {(4, "o", 150, 10, 30), (5, "z", 2048, 1, 31)}

@@ -177,7 +177,8 @@ template <class T> TL_INLINE unsigned __match_all_sync(unsigned mask, T value, i
 #define assert(condition) ((condition) ? (void)0 : tl_assert_failed(#condition, __LINE__))
 TL_INLINE void __trap() { tl_trap(); }
 TL_INLINE long long clock64() { return (long long)tl_clock(); }
-TL_INLINE int clock() { return (int)tl_clock(); }
+typedef long clock_t;
+TL_INLINE clock_t clock() { return (clock_t)tl_clock(); }
 TL_INLINE void __nanosleep(unsigned) {}
 template <class T> TL_INLINE T __ldg(const T *p) { return *p; }
 template <class T> TL_INLINE T __ldcg(const T *p) { return *p; }

@@ -36,5 +36,20 @@ TL_HOOK void __sanitizer_cov_store2(tl_u64 a) { seen(a, TL_STORE + 1); }
 TL_HOOK void __sanitizer_cov_store4(tl_u64 a) { seen(a, TL_STORE + 2); }
 TL_HOOK void __sanitizer_cov_store8(tl_u64 a) { seen(a, TL_STORE + 3); }
 TL_HOOK void __sanitizer_cov_store16(tl_u64 a) { seen(a, TL_STORE + 4); }
+
+// Stretches of memory, word by word: the width is what the compiler knows of their alignment.
+static inline __attribute__((always_inline)) void stretch(tl_u64 at, tl_u64 bytes, tl_u64 width, tl_u32 kind) {
+    tl_u64 i = 0;
+    tl_u32 wide = kind + (tl_u32)__builtin_ctzll(width);
+    for (; i + width <= bytes; i += width) seen(at + i, wide);
+    for (; i < bytes; ++i) seen(at + i, kind);
+}
+TL_HOOK void tl_seen_copy(char *to, const char *from, tl_u64 bytes, tl_u64 width) {
+    stretch((tl_u64)from, bytes, width, TL_LOAD);
+    stretch((tl_u64)to, bytes, width, TL_STORE);
+}
+TL_HOOK void tl_seen_fill(char *to, tl_u64 bytes, tl_u64 width) {
+    stretch((tl_u64)to, bytes, width, TL_STORE);
+}
 extern "C" TL_HIDDEN void __sanitizer_cov_trace_pc_guard(tl_u32 *) {}
 extern "C" TL_HIDDEN void __sanitizer_cov_trace_pc_guard_init(tl_u32 *, tl_u32 *) {}
