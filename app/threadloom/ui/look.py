@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QApplication
 
 from threadloom.services.settings import Settings
+from threadloom.ui.high_contrast import contrasted, on_contrast_changed, wants_contrast
 from threadloom.ui.style_sheet import palette, style_sheet
 from threadloom.ui.theme import Appearance, Role, Theme
 
@@ -32,7 +33,9 @@ class Look(QObject):
         self._application, self._appearance = application, appearance
         self._settings = settings
         application.setStyle("Fusion")
-        application.styleHints().colorSchemeChanged.connect(self._on_system_changed)
+        self._hints = application.styleHints()
+        self._hints.colorSchemeChanged.connect(self._on_system_changed)
+        on_contrast_changed(self._hints, self._on_system_changed)
         self.follow(settings)
         self._dress()
         appearance.changed.connect(self._dress)
@@ -41,7 +44,8 @@ class Look(QObject):
         """Take over theme and text size."""
         self._settings = settings
         self._appearance.set_text_scale(settings.text_size / 100)
-        self._appearance.set_theme(Theme.load(self._theme_name()))
+        theme = Theme.load(self._theme_name())
+        self._appearance.set_theme(contrasted(theme) if wants_contrast(self._hints) else theme)
 
     def _theme_name(self) -> str:
         if self._settings.theme in Theme.names():
@@ -49,7 +53,7 @@ class Look(QObject):
         scheme = self._application.styleHints().colorScheme()
         return "light" if scheme is Qt.ColorScheme.Light else "dark"
 
-    def _on_system_changed(self, _scheme: Qt.ColorScheme) -> None:
+    def _on_system_changed(self, _changed: object) -> None:
         self.follow(self._settings)
 
     def _dress(self) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from threadloom.ui.derived_colours import NEEDED, ThemeError, complete, contrast
+from threadloom.ui.high_contrast import contrasted
 from threadloom.ui.theme import Appearance, Theme
 
 GROUNDS = ("bg-panel", "bg-canvas", "bg-hover")
@@ -86,3 +87,12 @@ def test_ten_colours_make_a_theme_that_can_be_read(name: str) -> None:
 def test_a_theme_that_lacks_a_colour_says_which() -> None:
     with pytest.raises(ThemeError, match="hatch"):
         complete({token: "#000000" for token in NEEDED if token != "hatch"}, {})
+
+
+@pytest.mark.parametrize("name", ["dark", "light"])
+@pytest.mark.parametrize("line", ["border-subtle", "border-strong"])
+def test_lines_are_strong_where_a_high_contrast_is_asked_for(name: str, line: str) -> None:
+    theme = contrasted(Theme.load(name))
+    for ground in ("bg-panel", "bg-canvas"):
+        assert contrast(theme.color(line), theme.color(ground)) >= 3
+    assert theme.color("text") == Theme.load(name).color("text")
