@@ -14,6 +14,7 @@ from threadloom.services.settings import Settings
 from threadloom.services.versioned_file import FileRefusedError
 from threadloom.services.workspace import Workspace
 from threadloom.services.workspace_file import last_session_path, load_workspace, save_workspace
+from threadloom.text import _
 from threadloom.ui.event_relay import EventRelay
 from threadloom.ui.preflight import look
 from threadloom.worker.supervisor import Supervisor
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from threadloom.ui.preferences import Preferences
 
 _LOG = logging.getLogger(__name__)
+SOURCES = {".cu", ".cuh"}
 NO_WINDOW = 3
 """Exit status where there is no display, or Qt lacks a library."""
 
@@ -69,7 +71,7 @@ def _run_window(
     session = Session(application, preferences, workspace, relay, worker)
     hook = crash_report.install(session.appearance)
     try:
-        if file is not None and file.suffix in {".cu", ".cuh"}:
+        if file is not None and file.suffix in SOURCES:
             session.open_source(file)
         if complaint:
             session.store.set_notice(complaint)
@@ -95,6 +97,9 @@ def _opening(file: Path | None) -> tuple[Workspace, str]:
     path = file if file is not None and file.suffix == ".json" else last_session_path()
     if file is None and not path.exists():
         return Workspace(), ""
+    if file is not None and file.suffix not in {".json", *SOURCES}:
+        text = _("{file} is neither a workspace (.json) nor a CUDA source (.cu).")
+        return Workspace(), text.format(file=file)
     if not path.exists() and file is not None and file.suffix != ".json":
         return Workspace(), ""
     try:

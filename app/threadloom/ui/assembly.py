@@ -55,7 +55,7 @@ def assemble(
     areas.findings.element_shown.connect(mapping.show_element)
     window = MainWindow(store, appearance, areas)
     dialog = ExportDialog(store, appearance, window, tabs.exported)
-    commands = Commands(window, store, preferences, appearance, dialog)
+    commands = Commands(window, store, preferences, appearance, dialog, inventory)
     source = tabs.panes[View.SOURCE]
     if isinstance(source, SourcePane):
         source.bar.open_asked.connect(commands.open_source)

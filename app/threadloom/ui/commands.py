@@ -15,6 +15,7 @@ from threadloom.services.workspace_file import load_workspace, save_workspace
 from threadloom.text import _
 from threadloom.ui.choices import reset_launch
 from threadloom.ui.export_dialog import ExportDialog
+from threadloom.ui.inventory import Inventory
 from threadloom.ui.main_window import MainWindow
 from threadloom.ui.palette.palette import Palette
 from threadloom.ui.preferences import Preferences
@@ -35,9 +36,10 @@ class Commands(QObject):
         preferences: Preferences,
         appearance: Appearance,
         dialog: ExportDialog,
+        inventory: Inventory,
     ) -> None:
         super().__init__(window)
-        self._dialog = dialog
+        self._dialog, self._inventory = dialog, inventory
         self._window, self._store = window, store
         self._preferences, self._appearance = preferences, appearance
         self.choices: Palette | None = None
@@ -76,9 +78,13 @@ class Commands(QObject):
         if not name:
             return
         try:
-            self._store.set_workspace(load_workspace(Path(name)).workspace)
+            opened = load_workspace(Path(name)).workspace
         except FileRefusedError as error:
             self._say(str(error))
+            return
+        usable, missing = self._inventory.usable(opened)
+        self._store.set_workspace(usable)
+        self._say(missing)
 
     def save_workspace(self) -> None:
         """Save the choices to a file."""

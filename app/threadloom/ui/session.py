@@ -48,7 +48,8 @@ class Session:
         self.appearance = Appearance(Theme.load("dark"))
         self._look = Look(application, self.appearance, settings)
         inventory = make_inventory(settings)
-        self.store = Store(_usable(workspace, inventory))
+        usable, missing = inventory.usable(workspace)
+        self.store = Store(usable)
 
         def start(on_event: Callable[[Event], None]) -> Worker:
             relay.join(on_event)
@@ -70,7 +71,7 @@ class Session:
         preferences.changed.connect(self._on_settings_changed)
         self._on_settings_changed(settings)
         self.window.closing.connect(self._keep_state)
-        self.store.set_notice("\n".join(inventory.complaints))
+        self.store.set_notice("\n".join(filter(None, (missing, *inventory.complaints))))
 
     def show(self, *, welcome: bool) -> None:
         """Show the window as it was left, and begin."""
@@ -104,12 +105,3 @@ class Session:
         self.laboratory.kernel_limit_s = float(settings.deadline_seconds)
         calm = settings.reduced_motion == "on"
         self.window.areas.mapping.set_reduced_motion(calm)
-
-
-def _usable(workspace: Workspace, inventory: Inventory) -> Workspace:
-    """The workspace with names that are here; one from another machine may speak of others."""
-    operation, variant = inventory.operation(workspace), inventory.variant(workspace)
-    known = workspace.operation == operation.name
-    sizes = operation.sizes(workspace.sizes if known else {})
-    model = workspace.model if workspace.model in inventory.models else next(iter(inventory.models))
-    return workspace.with_(operation=operation.name, variant=variant.name, sizes=sizes, model=model)

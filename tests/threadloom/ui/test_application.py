@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from threadloom.model.dim3 import Dim3
 from threadloom.services.settings import Settings, save_settings
@@ -15,6 +15,7 @@ from threadloom.services.workspace import Workspace
 from threadloom.services.workspace_file import last_session_path, load_workspace, save_workspace
 from threadloom.ui import application
 from threadloom.ui.banner import Banner
+from threadloom.ui.commands import Commands
 from threadloom.ui.main_window import MainWindow
 
 
@@ -88,6 +89,46 @@ def test_a_complaint_stays_until_it_is_dismissed(qapp: QApplication, tmp_path: P
     assert application.run(file, quit_after_s=0.3) == 0
     assert "damaged.json" in titles[0]
     assert titles[1] == ""
+
+
+OTHERS = '{"threadloom": "workspace", "version": 1, "operation": "gone", "model": "Nope 1"}'
+
+
+def test_a_workspace_from_another_machine_opens_with_what_is_here(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "others.json"
+    file.write_text(OTHERS)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_given: (str(file), ""))
+    seen: list[tuple[str, str]] = []
+
+    def look() -> None:
+        banner, commands = window().findChild(Banner), window().findChild(Commands)
+        assert isinstance(banner, Banner)
+        assert isinstance(commands, Commands)
+        commands.open_workspace()
+        seen.append((banner.title, commands._store.workspace.operation))
+
+    for given in (None, file):
+        during(100, look)
+        assert application.run(given, quit_after_s=0.3) == 0
+    for title, operation in seen:
+        assert title == "There is no operation gone here."
+        assert operation != "gone"
+    assert len(seen) == 2
+
+
+def test_a_file_of_another_kind_is_refused(qapp: QApplication, tmp_path: Path) -> None:
+    titles: list[str] = []
+
+    def look() -> None:
+        banner = window().findChild(Banner)
+        assert isinstance(banner, Banner)
+        titles.append(banner.title)
+
+    during(100, look)
+    assert application.run(tmp_path / "a.csv", quit_after_s=0.3) == 0
+    assert "a.csv is neither a workspace (.json) nor a CUDA source (.cu)." in titles[0]
 
 
 def test_broken_operations_of_the_user_are_told(qapp: QApplication, tmp_path: Path) -> None:
