@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
@@ -8,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding, Fix, Where
 from threadloom.model.program import Severity
+from threadloom.services.request import RunResult
 from threadloom.ui.findings_panel.findings_panel import FindingsPanel
 from threadloom.ui.findings_panel.summary import summary
 from threadloom.ui.store import Store
@@ -85,3 +88,20 @@ def test_show_goes_to_the_line_and_pins_the_thread(
 
 def test_a_finding_tells_its_severity_to_screen_readers(panel: FindingsPanel) -> None:
     assert panel.rows[0].accessibleName().startswith("Error: Block has")
+
+
+def test_show_goes_to_an_element_that_nobody_wrote(
+    qtbot: QtBot, store: Store, panel: FindingsPanel, vector_run: Callable[..., RunResult]
+) -> None:
+    store.change(sizes={"n": 1000}, block=Dim3(256), grid=Dim3(3), grid_follows_size=False)
+    store.set_result(vector_run(1000, grid=3))
+    where = Where(array="c", index=768)
+    panel._rebuild((Finding("f", Severity.WARNING, "232 are never written", where=where),))
+    with qtbot.waitSignal(panel.element_shown) as told:
+        qtbot.mouseClick(panel.rows[0].buttons[0], Qt.MouseButton.LeftButton)
+    assert told.args == ["c", 768]
+    written = Where(array="c", index=5)
+    panel._rebuild((Finding("f", Severity.WARNING, "there", where=written),))
+    with qtbot.assertNotEmitted(panel.element_shown):
+        qtbot.mouseClick(panel.rows[0].buttons[0], Qt.MouseButton.LeftButton)
+    assert store.followed is not None

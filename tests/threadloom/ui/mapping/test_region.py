@@ -19,6 +19,7 @@ from threadloom.ui.mapping.view import MappingView
 from threadloom.ui.store import Store
 from threadloom.ui.theme import Appearance
 
+AXES = ("depth", "rows", "cols")
 LATTICES: list[Lattice] = [
     Flow(1000, 192, 250, 32, 6),
     Flow(1000, 192, 250, 32, 6, scroll=13),
@@ -169,3 +170,18 @@ def test_links_slide_and_panes_fade_unless_motion_is_reduced(
     assert canvas._fade.progress.running
     canvas.grab()
     qtbot.waitUntil(lambda: not canvas._fade.progress.running)
+
+
+def test_a_drag_along_the_slider_turns_slices(
+    view: MappingView, store: Store, qtbot: QtBot
+) -> None:
+    store.change(operation="tensor_add", variant="grid", sizes=dict.fromkeys(AXES, 16), grid=None)
+    store.set_result(None)
+    pane = view.canvas._ensured().data
+    assert pane.strip is not None
+    track = pane.strip._track
+    start, end = track.topLeft().toPoint(), track.bottomLeft().toPoint()
+    drag(qtbot, view, start + QPoint(2, 1), end + QPoint(2, 0))
+    assert view.canvas.drawing.slice == 15
+    qtbot.keyClick(view.canvas, Qt.Key.Key_PageUp)
+    assert view.canvas.drawing.slice == 14

@@ -143,3 +143,19 @@ def test_the_whole_grid_that_cuda_allows_takes_no_more_than_its_pixels(palette: 
     samples = lattice.samples(8)
     assert samples.size <= 464 * 542 * 8
     assert samples.max() < 2_147_483_647
+
+
+def test_running_blocks_are_framed_on_a_light_ground(
+    vector_run: VectorRun, palette: Palette
+) -> None:
+    from PySide6.QtCore import QPoint
+
+    subject = of_result(vector_run(1000), "c")
+    lattice = flow(subject.launch.blocks, Room(64, 64, 16), Look(), 1)
+    shading = shade_blocks(subject, palette, BlockColour.STATE, lattice)
+    picture = CellPicture(QPoint(0, 0), 1.0, lattice, shading, palette, 1)
+    full = int(packed(palette.waves[0]))
+    middle = colours_in(picture, subject.duration_s / 2, faults=False)
+    assert (full in middle) is not palette.dark
+    assert full not in colours_in(picture, -1.0, faults=False)
+    assert full in colours_in(picture, subject.duration_s, faults=False)
