@@ -7,7 +7,6 @@ import json
 from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -21,11 +20,6 @@ from threadloom.model.array import Array
 from threadloom.model.program import Program
 from threadloom.services import device_table
 
-FAULTS = {
-    "vectors/threes": "a float3 read through a reference counts as a misaligned access of 8 bytes",
-    **dict.fromkeys(("words/clocks", "words/printing", "words/asserting"), "there is no clock_t"),
-}
-"""What the emulator gets wrong so far."""
 DATA = next(p for p in Path(__file__).parents if p.name == "tests") / "data"
 LANGUAGE = {case.name: case for case in language_cases()}
 ALL = {case.name: case for case in chain(textbook_cases(), LANGUAGE.values())}
@@ -43,13 +37,7 @@ def recorded() -> Mapping[str, Array]:
         return dict(file)
 
 
-def _marked(case: Case) -> Any:
-    fault = FAULTS.get(case.name)
-    marks = [pytest.mark.xfail(reason=fault, strict=False)] if fault else []
-    return pytest.param(case, id=case.name, marks=marks)
-
-
-@pytest.mark.parametrize("case", [_marked(case) for case in ALL.values()])
+@pytest.mark.parametrize("case", ALL.values(), ids=ALL.keys())
 def test_outputs_are_the_known_ones_and_those_of_a_gpu(
     case: Case, engine: EmulatorBackend, recorded: Mapping[str, Array]
 ) -> None:
@@ -76,7 +64,6 @@ def test_the_record_is_of_these_kernels() -> None:
     assert [row["complaints"] for row in record["rows"]] == [[]] * len(ALL)
 
 
-@pytest.mark.xfail(reason=FAULTS["words/printing"], strict=False)
 def test_what_is_printed_is_what_a_gpu_prints(engine: EmulatorBackend) -> None:
     record = json.loads((DATA / "gpu" / "kernels-h200.json").read_text("utf-8"))
     (row,) = (row for row in record["rows"] if row["name"] == "words/printing")
