@@ -251,14 +251,16 @@ class _Reading:
 
     def _race(self, record: RaceRecord) -> Race:
         launch = self.call.launch
-        other = record.other if record.other < launch.threads else record.thread
         return Race(
             space=Space.SHARED if record.shared else Space.GLOBAL,
             array=self.array_name(record.array, bool(record.shared)),
             index=record.element,
             line=self.place(record.site)[0],
             other_line=self.place(record.other_site)[0],
-            threads=(ThreadId.of_global(launch, record.thread), ThreadId.of_global(launch, other)),
+            threads=(
+                ThreadId.of_global(launch, record.thread),
+                ThreadId.of_global(launch, record.other),
+            ),
             count=record.count,
         )
 

@@ -174,69 +174,86 @@ static void belongs(tl_site_seen *site, tl_u32 array) {
 
 // Races within a block -----------------------------------------------------------------------------
 
-static void join_group(tl_u16 &group, tl_u32 me) {
-    tl_u16 mine = (tl_u16)(me + 1);
+static void join_group(tl_u8 &group, tl_u32 me) {
+    tl_u8 mine = (tl_u8)(me + 1);
     if (!group) group = mine;
     else if (group != mine) group = TL_MANY;
 }
 
-static bool foreign(tl_u16 group, tl_u32 me) { return group && group != (tl_u16)(me + 1); }
+static bool foreign(tl_u8 group, tl_u32 me) { return group && group != (tl_u8)(me + 1); }
+
+static bool of_warp(tl_u16 thread, tl_u32 warp) { return (thread - 1u) / 32 == warp; }
+
+// Keeps two threads, of two warps if there are, so that whoever races with them finds another one.
+static void name(tl_u16 *threads, tl_u32 lane) {
+    tl_u16 mine = (tl_u16)(lane + 1);
+    if (!threads[0]) threads[0] = mine;
+    else if (threads[0] != mine && (!threads[1] || of_warp(threads[1], (threads[0] - 1u) / 32)))
+        threads[1] = mine;
+}
+
+static tl_u16 another(const tl_u16 *threads, tl_u32 lane) {
+    for (int i = 0; i < 2; ++i)
+        if (threads[i] && !of_warp(threads[i], lane / 32)) return threads[i];
+    return threads[0] != lane + 1 ? threads[0] : threads[1];
+}
 
 static void first_touch(const request &r, tl_touch &t, tl_u32 lane) {
-    tl_u16 warp = (tl_u16)(r.warp + 1), thread = (tl_u16)(lane + 1);
-    tl_u32 site = (tl_u32)(r.pc & 0xfffff);
-    tl_touch fresh = {r.o->epoch, r.o->subs[r.warp], 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    tl_u8 warp = (tl_u8)(r.warp + 1), in_warp = (tl_u8)(lane % 32 + 1);
+    tl_touch fresh = {r.o->epoch, r.o->subs[r.warp], 0, 0, 0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}};
     (r.access == 0 ? fresh.reader_warp : r.access == 1 ? fresh.writer_warp : fresh.atomic_warp) = warp;
-    (r.access == 0 ? fresh.reader_lane : r.access == 1 ? fresh.writer_lane : fresh.atomic_lane) = thread;
-    (r.access == 0 ? fresh.reader : fresh.writer) = thread;
-    (r.access == 0 ? fresh.read_site : fresh.write_site) = site;
+    (r.access == 0 ? fresh.reader_lane : r.access == 1 ? fresh.writer_lane : fresh.atomic_lane) = in_warp;
+    (r.access == 0 ? fresh.readers : fresh.writers)[0] = (tl_u16)(lane + 1);
+    (r.access == 0 ? fresh.read_site : fresh.write_site) = (tl_u32)(r.pc & 0xfffff);
     t = fresh;
+}
+
+// After a __syncwarp, what this warp did before is ordered.
+static void new_sub(tl_touch &t, tl_u32 sub, tl_u32 warp) {
+    t.sub = sub;
+    t.writer_lane = t.reader_lane = t.atomic_lane = 0;
+    if (!foreign(t.writer_warp, warp) && !foreign(t.atomic_warp, warp)) t.writers[0] = t.writers[1] = 0;
+    if (!foreign(t.reader_warp, warp)) t.readers[0] = t.readers[1] = 0;
+}
+
+static void note_touch_race(const request &r, const tl_touch &t, tl_u32 lane, bool with_reader,
+                            tl_u32 array, bool shared, tl_i64 element) {
+    tl_u16 named = another(with_reader ? t.readers : t.writers, lane);
+    if (!named) return;
+    tl_u64 base = r.o->worker->block_number * r.o->worker->launch->threads_per_block;
+    tl_u64 mine = base + lane, other = base + named - 1;
+    tl_u64 there = tl_full_pc(with_reader ? t.read_site : t.write_site);
+    // The write is named first, so that the answer is the same whoever comes first.
+    if (r.access == 0) tl_note_race(r.o, there, r.pc, array, shared, element, other, mine, 1);
+    else tl_note_race(r.o, r.pc, there, array, shared, element, mine, other, 1);
 }
 
 // Whether another warp since the last barrier, or another lane of this warp since the last
 // __syncwarp, touched the place in a way that does not go with this access. It does not matter who
 // comes first: each side looks for the other.
 static void touch(const request &r, tl_touch &t, tl_u32 lane, tl_u32 array, bool shared, tl_i64 element) {
-    tl_observer *o = r.o;
-    tl_u32 sub = o->subs[r.warp];
-    if (t.epoch != o->epoch) {
+    tl_u32 sub = r.o->subs[r.warp], in_warp = lane % 32;
+    if (t.epoch != r.o->epoch) {
         first_touch(r, t, lane);
         return;
     }
-    if (t.sub != sub) {
-        t.sub = sub;
-        t.writer_lane = t.reader_lane = t.atomic_lane = 0;
-    }
-    bool race = foreign(t.writer_warp, r.warp) || foreign(t.writer_lane, lane);
-    bool with_reader = false;
-    if (r.access == 1) {
-        race = race || foreign(t.atomic_warp, r.warp) || foreign(t.atomic_lane, lane);
-    }
-    if (r.access != 0 && !race) {
-        with_reader = foreign(t.reader_warp, r.warp) || foreign(t.reader_lane, lane);
-        race = with_reader;
-    }
-    if (r.access == 0 && !race) race = foreign(t.atomic_warp, r.warp) || foreign(t.atomic_lane, lane);
-    if (race) {
-        tl_u64 base = o->worker->block_number * o->worker->launch->threads_per_block;
-        tl_u64 mine = base + lane, other = base + (with_reader ? t.reader : t.writer) - 1;
-        tl_u64 there = tl_full_pc(with_reader ? t.read_site : t.write_site);
-        // The write is named first, so that the answer is the same whoever comes first.
-        if (r.access == 0) tl_note_race(o, there, r.pc, array, shared, element, other, mine, 1);
-        else tl_note_race(o, r.pc, there, array, shared, element, mine, other, 1);
-    }
-    tl_u32 site = (tl_u32)(r.pc & 0xfffff);
+    if (t.sub != sub) new_sub(t, sub, r.warp);
+    bool stores = foreign(t.writer_warp, r.warp) || foreign(t.writer_lane, in_warp);
+    bool atomics = foreign(t.atomic_warp, r.warp) || foreign(t.atomic_lane, in_warp);
+    bool reads = foreign(t.reader_warp, r.warp) || foreign(t.reader_lane, in_warp);
+    bool with_writer = stores || (r.access != 2 && atomics), with_reader = r.access != 0 && reads;
+    if (with_writer || with_reader) note_touch_race(r, t, lane, !with_writer, array, shared, element);
     if (r.access == 0) {
         join_group(t.reader_warp, r.warp);
-        join_group(t.reader_lane, lane);
-        t.reader = (tl_u16)(lane + 1);
-        t.read_site = site;
+        join_group(t.reader_lane, in_warp);
+        name(t.readers, lane);
+        t.read_site = (tl_u32)(r.pc & 0xfffff);
         return;
     }
     join_group(r.access == 1 ? t.writer_warp : t.atomic_warp, r.warp);
-    join_group(r.access == 1 ? t.writer_lane : t.atomic_lane, lane);
-    t.writer = (tl_u16)(lane + 1);
-    t.write_site = site;
+    join_group(r.access == 1 ? t.writer_lane : t.atomic_lane, in_warp);
+    name(t.writers, lane);
+    t.write_site = (tl_u32)(r.pc & 0xfffff);
 }
 
 static tl_touch *hashed(tl_observer *o, tl_u32 array, tl_i64 element) {
@@ -281,14 +298,15 @@ static void wrote(const request &r, tl_array &array, tl_array_seen &seen, tl_u64
     if ((state | add) != state) array.several[e] = state | add;
 }
 
-static void remember(tl_u32 *by, tl_u64 e, tl_u64 me, tl_u64 per) {
-    tl_u32 mine = (tl_u32)me + 1, seen = __atomic_load_n(&by[e], __ATOMIC_RELAXED);
-    while (seen != mine && seen != TL_MANY_READERS) {
-        tl_u32 next = !seen ? mine : (seen - 1) / per == me / per ? seen : TL_MANY_READERS;
-        if (next == seen) return;
-        if (__atomic_compare_exchange_n(&by[e], &seen, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            return;
-    }
+// Two threads stay on record, of two groups that do not wait for each other if there are such: one of
+// them is then another than whoever stores to the element.
+static void remember(tl_u64 *by, tl_u64 e, tl_u64 me, tl_u64 per) {
+    tl_u64 mine = (tl_u32)me + 1, seen = __atomic_load_n(&by[e], __ATOMIC_RELAXED), next;
+    do {
+        tl_u64 first = (tl_u32)seen, second = seen >> 32;
+        if (first == mine || second || (first && (first - 1) / per == me / per)) return;
+        next = first ? first | mine << 32 : mine;
+    } while (!__atomic_compare_exchange_n(&by[e], &seen, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
 static void global_lane(const request &r, tl_u32 number, tl_u64 inside, tl_u32 lane) {

@@ -79,8 +79,8 @@ bool tl_observer_open(tl_launch *launch) {
         tl_array_seen &seen = tl_view.arrays[i];
         seen.elements = array.bytes / array.item;
         if (!array.traced) continue;
-        seen.reader = (tl_u32 *)fresh(seen.elements * 4 + 64);
-        seen.atomic = (tl_u32 *)fresh(seen.elements * 4 + 64);
+        seen.reader = (tl_u64 *)fresh(seen.elements * 8 + 64);
+        seen.atomic = (tl_u64 *)fresh(seen.elements * 8 + 64);
         seen.lowest = (tl_u32 *)fresh(seen.elements * 4 + 64);
         if (!seen.reader || !seen.atomic || !seen.lowest) return false;
     }
@@ -495,41 +495,47 @@ static void join_races(tl_request *request, tl_observer *o) {
     }
 }
 
+// One of two remembered threads that does not wait for the owner, plus one; 0 if there is none.
+static tl_u64 unordered(tl_u64 pair, tl_u64 owner, tl_u64 per) {
+    tl_u64 first = (tl_u32)pair, second = pair >> 32;
+    if (first && (first - 1) / per != owner / per) return first;
+    return second && (second - 1) / per != owner / per ? second : 0;
+}
+
+struct tl_found {                  // races of one kind: how many elements, and the first one
+    tl_u64 count, other;
+    tl_i64 element;
+};
+
+static void found(tl_found &f, tl_u64 element, tl_u64 other) {
+    if (f.count++) return;
+    f.element = (tl_i64)element;
+    f.other = other;
+}
+
 // Races across blocks (without barriers: across threads) from who wrote and who read each element.
 static void races_of_array(tl_launch *launch, tl_observer *o, tl_u32 number) {
     tl_array &array = launch->request->arrays[number];
     tl_array_seen &seen = tl_view.arrays[number];
     if (!array.traced || !seen.write_site) return;
-    tl_u64 per = launch->request->fibres ? launch->threads_per_block : 1;
-    tl_u64 both = 0, reads = 0, atomics = 0;
-    tl_i64 both_at = 0, read_at = 0, atomic_at = 0;
+    tl_u64 per = launch->request->fibres ? launch->threads_per_block : 1, other;
+    tl_found both = {0, 0, 0}, reads = both, atomics = both;
     for (tl_u64 e = 0; e < seen.elements; ++e) {
         if (!(array.several[e] & EL_STORED)) continue;
-        if (array.several[e] & EL_UNORDERED && !both++) both_at = (tl_i64)e;
         tl_u64 owner = (tl_u64)array.owner[e];
-        tl_u32 reader = seen.reader[e], atomic = seen.atomic[e];
-        if (reader && reader - 1 != owner &&
-            (reader == TL_MANY_READERS || (reader - 1) / per != owner / per) && !reads++)
-            read_at = (tl_i64)e;
-        if (atomic && atomic - 1 != owner &&
-            (atomic == TL_MANY_READERS || (atomic - 1) / per != owner / per) && !atomics++)
-            atomic_at = (tl_i64)e;
+        if (array.several[e] & EL_UNORDERED) found(both, e, seen.lowest[e] - 1);
+        if ((other = unordered(seen.reader[e], owner, per))) found(reads, e, other - 1);
+        if ((other = unordered(seen.atomic[e], owner, per))) found(atomics, e, other - 1);
     }
-    if (both)
-        tl_note_race(o, seen.write_site, seen.write_site, number, false, both_at,
-                     seen.lowest[both_at] - 1, (tl_u64)array.owner[both_at], both);
-    if (reads) {
-        tl_u32 reader = seen.reader[read_at];
-        tl_note_race(o, seen.write_site, seen.read_site, number, false, read_at,
-                     (tl_u64)array.owner[read_at],
-                     reader == TL_MANY_READERS ? ~0ull : reader - 1, reads);
-    }
-    if (atomics) {
-        tl_u32 other = seen.atomic[atomic_at];
-        tl_note_race(o, seen.write_site, seen.atomic_site, number, false, atomic_at,
-                     (tl_u64)array.owner[atomic_at],
-                     other == TL_MANY_READERS ? ~0ull : other - 1, atomics);
-    }
+    if (both.count)
+        tl_note_race(o, seen.write_site, seen.write_site, number, false, both.element, both.other,
+                     (tl_u64)array.owner[both.element], both.count);
+    if (reads.count)
+        tl_note_race(o, seen.write_site, seen.read_site, number, false, reads.element,
+                     (tl_u64)array.owner[reads.element], reads.other, reads.count);
+    if (atomics.count)
+        tl_note_race(o, seen.write_site, seen.atomic_site, number, false, atomics.element,
+                     (tl_u64)array.owner[atomics.element], atomics.other, atomics.count);
 }
 
 // Writers do not lock elements. Two on different cores may therefore miss each other, and then there
@@ -580,8 +586,8 @@ void tl_observer_close(tl_launch *launch) {
     }
     for (tl_u32 i = 0; i < request->array_count; ++i) {
         tl_array_seen &seen = tl_view.arrays[i];
-        if (seen.reader) munmap(seen.reader, seen.elements * 4 + 64);
-        if (seen.atomic) munmap(seen.atomic, seen.elements * 4 + 64);
+        if (seen.reader) munmap(seen.reader, seen.elements * 8 + 64);
+        if (seen.atomic) munmap(seen.atomic, seen.elements * 8 + 64);
         if (seen.lowest) munmap(seen.lowest, seen.elements * 4 + 64);
     }
 }

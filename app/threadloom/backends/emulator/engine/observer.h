@@ -10,8 +10,7 @@ static const tl_u32 TL_LONE_LOG = 128, TL_FIBRE_LOG = 512, TL_LOG_GAP = 8;
 static const tl_u64 TL_MOST_ROWS = 4ull << 20;
 static const tl_u32 TL_NO_ARRAY = ~0u;
 static const tl_u32 TL_HASH = 1u << 15;
-static const tl_u16 TL_MANY = 0xffff;
-static const tl_u32 TL_MANY_READERS = 0xffffffffu;
+static const tl_u8 TL_MANY = 0xff;
 
 enum tl_element_state : tl_u8 {
     EL_SEVERAL = 1,      // stored to by different threads
@@ -35,9 +34,10 @@ struct tl_site_seen {
 // Who touched a place in shared memory (or of an array, within a block) since the last barrier.
 struct alignas(32) tl_touch {
     tl_u32 epoch, sub;
-    tl_u16 writer_warp, reader_warp, writer_lane, reader_lane;   // plus one; TL_MANY for several
-    tl_u16 writer, reader, atomic_warp, atomic_lane;             // threads, plus one
     tl_u32 write_site, read_site;
+    tl_u8 writer_warp, reader_warp, atomic_warp;   // plus one; TL_MANY for several
+    tl_u8 writer_lane, reader_lane, atomic_lane;   // of one warp
+    tl_u16 writers[2], readers[2];                 // threads plus one, of two warps if there are
 };
 
 struct tl_keyed_touch {
@@ -89,7 +89,8 @@ struct tl_observer {
 
 // What is kept of an array beyond what the caller wants.
 struct tl_array_seen {
-    tl_u32 *reader, *atomic;             // by element: thread plus one, or TL_MANY_READERS
+    tl_u64 *reader, *atomic;             // by element: two threads plus one, that do not wait for
+                                         // each other if there are such
     tl_u32 *lowest;                      // of several writers, the lowest thread plus one
     tl_u64 write_site, read_site, atomic_site;
     tl_u64 elements;
