@@ -45,7 +45,7 @@ def block_trace(
     rows = rows[np.lexsort((rows["thread"], rows["step"]))]
     kind = rows["kind"] & 0xFF
     known = rows["array"] < len(names)
-    array = np.where(known, rows["array"], -1).astype(np.int32)
+    array = np.where(known, rows["array"].astype(np.int32), np.int32(-1))
     shared = (array >= len(call.packed.arrays)).astype(np.int64)
     size = _SIZES[np.minimum(kind, 15)]
     starts = np.append(_starts(call, len(variable_names)), 0)
