@@ -47,13 +47,20 @@ def planned(forecast: Forecast) -> Subject:
         shapes=_input_shapes(forecast.operation, forecast.workspace.sizes),
         product=_product(forecast.operation, forecast.variant.follows),
         shape=forecast.shape,
-        dtype=forecast.workspace.dtype,
+        dtype=_element_type(forecast),
         device=forecast.device,
         timeline=None if stopping else _schedule(forecast),
         refusal=stopping,
         source=source_of(forecast),
         entry=forecast.signature.name if forecast.signature else forecast.variant.entry,
     )
+
+
+def _element_type(forecast: Forecast) -> str:
+    """Of the followed array: its own, or the chosen one."""
+    arguments = forecast.operation.arguments
+    own = (a.dtype for a in arguments if a.name == forecast.variant.follows and a.dtype)
+    return next(own, forecast.workspace.dtype)
 
 
 def of_run(result: RunResult, operation: Operation | None, forecast: Forecast | None) -> Subject:

@@ -10,7 +10,7 @@ from threadloom.model.launch import ThreadId
 from threadloom.text import _, count
 from threadloom.ui.mapping.arrangement import CAPTION
 from threadloom.ui.mapping.drawing import Drawing
-from threadloom.ui.mapping.elements import element_range, type_name
+from threadloom.ui.mapping.elements import element_range
 from threadloom.ui.mapping.fitting import Look, LookToLattice, Room
 from threadloom.ui.mapping.lattice import Flow, Lattice, Sheet
 from threadloom.ui.mapping.level import level_of
@@ -150,7 +150,7 @@ class DataPane:
             return _("Data"), ""
         name = _("Data {array}").format(array=subject.array)
         extents = " × ".join(count(extent) for extent in subject.shape)
-        kind = f"{extents} {type_name(subject.dtype)}"
+        kind = f"{extents} {subject.dtype}"
         if self.operands:
             first, second = subject.product or ("", "")
             formula = f"{subject.array} = {first} · {second}"

@@ -7,13 +7,6 @@ import numpy as np
 
 from threadloom.ui.mapping.subject import Subject
 
-SHORT_TYPES = {"float16": "float16", "float32": "float32", "float64": "float64", "int32": "int32"}
-
-
-def type_name(dtype: str) -> str:
-    """NumPy's name of a type."""
-    return SHORT_TYPES.get(dtype, dtype)
-
 
 def element_name(subject: Subject, element: int, array: str = "") -> str:
     """An element with its indices, such as ``c[549]`` or ``C[83][201]``."""

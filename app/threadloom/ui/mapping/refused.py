@@ -11,7 +11,6 @@ from PySide6.QtGui import QPainter, QPen
 from threadloom.text import _, count, factor, ngettext
 from threadloom.ui.mapping.arrangement import SIDE
 from threadloom.ui.mapping.drawing import Drawing
-from threadloom.ui.mapping.elements import type_name
 from threadloom.ui.mapping.marks import hatch_brush, swatch, text, text_width
 from threadloom.ui.theme import Role
 
@@ -97,7 +96,7 @@ def _paint_data(painter: QPainter, drawing: Drawing, box: QRectF) -> None:
         return
     name = _("Data {array}").format(array=subject.array)
     extents = " × ".join(count(extent) for extent in subject.shape)
-    _title(painter, drawing, box.left(), name, f"{extents} {type_name(subject.dtype)}")
+    _title(painter, drawing, box.left(), name, f"{extents} {subject.dtype}")
     painter.fillRect(box, hatch_brush(drawing.palette, drawing.ratio))
     lines = [
         (_("0 of {n} computed").format(n=count(subject.elements)), "text", True),

@@ -11,8 +11,12 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
 from threadloom.services.executor import Executor
 from threadloom.services.request import Job, RunRequest, RunResult
+from threadloom.services.workspace import Workspace
+from threadloom.ui.forecaster import forecast
 from threadloom.ui.inspector.inspector import Inspector
-from threadloom.ui.mapping.subject import Phase
+from threadloom.ui.inventory import Inventory
+from threadloom.ui.mapping.choosing import planned
+from threadloom.ui.mapping.subject import Phase, of_result
 from threadloom.ui.mapping.view import MappingView
 from threadloom.ui.mapping.words import followed_text
 from threadloom.ui.store import Store
@@ -141,3 +145,17 @@ def test_accesses_past_the_end_are_known_to_the_picture(
     before = view.canvas.grab().toImage()
     view.playback.move(view.playback.duration_s)
     assert view.canvas.grab().toImage() != before
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_counts_are_named_by_their_own_type(
+    executor: Executor, inventory: Inventory, dtype: str
+) -> None:
+    """A histogram counts in int32, whatever the type of what is counted; run or not."""
+    chosen = Workspace(operation="histogram", variant="atomic", sizes={"n": 64, "bins": 8})
+    ahead = forecast(chosen.with_(dtype=dtype), inventory, None, None)
+    assert planned(ahead).dtype == "int32"
+    result = run(executor, "histogram", "atomic", n=64, bins=8)
+    assert of_result(result, "counts").dtype == "int32"
+    adds = forecast(Workspace(dtype=dtype), inventory, None, None)
+    assert planned(adds).dtype == dtype
