@@ -106,10 +106,10 @@ def better_worded(refused: CompileError, answer: Assembled | None) -> CompileErr
     """The emulator's errors, or those of NVIDIA's compiler where these say more.
 
     The emulator's compiler speaks of C++ and knows nothing of CUDA's rules, such as that a kernel
-    returns nothing. What the emulator words by itself is kept.
+    returns nothing. What the emulator words by itself is kept; a log that names no line is not.
     """
     errors = [d for d in refused.diagnostics if d.severity is Severity.ERROR]
-    foreign = any(error.raw and error.message in error.raw for error in errors)
+    foreign = not errors or any(error.raw and error.message in error.raw for error in errors)
     if answer is None or not answer.errors or not foreign:
         return refused
     others = tuple(d for d in refused.diagnostics if d.severity is not Severity.ERROR)

@@ -277,6 +277,7 @@ def test_words_for_cuda_replace_words_for_c() -> None:
     own = Diagnostic(Severity.ERROR, "Inline assembly does not run.", 3)
     better = better_worded(CompileError((foreign, note), "log"), told)
     assert better.diagnostics == (*told.errors, note)
+    assert better_worded(CompileError((), "log"), told).diagnostics == told.errors
     for kept in (worded, own):
         assert better_worded(CompileError((kept,)), told).diagnostics == (kept,)
     for silent in (None, Assembled()):
