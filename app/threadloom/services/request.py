@@ -72,6 +72,8 @@ class RunRequest:
     ahead: bool = False
     """Send what is known as `RunAhead` before timing that takes long; the answer then holds no
     arrays and no trace, which have been sent."""
+    anyway: bool = False
+    """On a GPU, launch what the device's limits refuse: for the driver's own words, no result."""
     nvcc_wait_s: float = 60.0
     """How long to wait for NVIDIA's compiler, where it is here, once all else is known. With less,
     a result may say that `ResourcesRequest` has more."""

@@ -63,6 +63,8 @@ class Runner:
         resolved = resolve(request.job)
         draft = Draft(resolved, self._engines.choose(request.job))
         if draft.is_refused:
+            if request.anyway and draft.engine is Engine.GPU:
+                self._ask_the_driver(draft, request, context)
             return draft.result()
         context.progress(draft.progress("compiling"))
         if not compile_draft(draft, self._engines, context, self._assembly):
@@ -92,6 +94,13 @@ class Runner:
             if draft.assembling is not None:
                 self._unfinished = (draft, problem, request)
         return _without_arrays(draft.result()) if sent else draft.result()
+
+    def _ask_the_driver(self, draft: Draft, request: RunRequest, context: Context) -> None:
+        """Launch what is known to be refused; what the driver says of it is a finding."""
+        context.progress(draft.progress("compiling"))
+        if compile_draft(draft, self._engines, context):
+            bind_problem(draft, self._problems.get(draft.resolved))
+            self._launch(draft, request, context)
 
     def complete(self, request: ResourcesRequest, context: Context) -> RunResult:
         """Wait for NVIDIA's compiler, and say what is new by it.

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from threadloom.model.finding import Finding
 from threadloom.text import _, count
+from threadloom.ui.inspector.refusal import driver_words
 from threadloom.ui.store import Store, View
 from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.button import Button
@@ -27,6 +28,8 @@ class Message:
     """Line of the source that the button leads to."""
     to_emulator: bool = False
     """Whether the button goes over to the emulator."""
+    anyway: bool = False
+    """Whether the button launches for the driver's own words."""
     dismisses: bool = False
     """Whether the button says that this is read."""
 
@@ -45,13 +48,23 @@ def message(store: Store) -> Message | None:
         line = stopping.where.line
         button = _("Go to line {line}").format(line=count(line)) if line is not None else ""
         return Message(_("Not compiled"), _before(store), button, line)
-    return Message(_("Not launched"), f"{_untouched(store)} {_cuda_words(stopping)}".strip())
+    said = driver_words(store.result) if not store.stale else ""
+    if said:
+        told = _("CUDA refused this launch: {words}").format(words=said)
+        return Message(_("Not launched"), f"{_untouched(store)} {told}")
+    detail = f"{_untouched(store)} {_cuda_words(stopping)}".strip()
+    if stopping.kind in _INVALID and _is_on_gpu(store):
+        return Message(_("Not launched"), detail, _("Launch anyway"), anyway=True)
+    return Message(_("Not launched"), detail)
+
+
+def _is_on_gpu(store: Store) -> bool:
+    return store.forecast is not None and store.forecast.device.index is not None
 
 
 def _failed(store: Store) -> Message:
     """Words of a run that did not come to its end; on a GPU, with a way to look closer."""
-    on_gpu = store.forecast is not None and store.forecast.device.index is not None
-    if on_gpu or store.workspace.engine == "gpu":
+    if _is_on_gpu(store) or store.workspace.engine == "gpu":
         return Message(store.failure, _before(store), _("Use the emulator"), to_emulator=True)
     return Message(store.failure, _before(store))
 
@@ -115,6 +128,8 @@ class Banner(QFrame):
         elif said is not None and said.to_emulator:
             self._store.change(engine="emulator")
             self._store.run_requested.emit()
+        elif said is not None and said.anyway:
+            self._store.anyway_requested.emit()
         elif said is not None and said.dismisses:
             self._store.set_notice("")
 

@@ -115,7 +115,8 @@ class Laboratory(QObject):
         self._arrived.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
         store.workspace_changed.connect(self._on_workspace_changed)
         store.followed_changed.connect(self._on_followed_changed)
-        store.run_requested.connect(self.run)
+        store.run_requested.connect(lambda: self.run())
+        store.anyway_requested.connect(lambda: self.run(anyway=True))
         store.stop_requested.connect(self.stop)
         store.sweep_requested.connect(self.sweep)
         store.fix_requested.connect(self.apply)
@@ -126,8 +127,11 @@ class Laboratory(QObject):
         """Ask what devices are here."""
         self._submit(_Kind.DEVICES, DevicesRequest(), _ALLOWANCE_S)
 
-    def run(self) -> None:
-        """Compile and run what is chosen; after a sweep or the look for devices, if one is on."""
+    def run(self, *, anyway: bool = False) -> None:
+        """Compile and run what is chosen; after a sweep or the look for devices, if one is on.
+
+        Whatever the limits say, a GPU is asked if it is to be launched ``anyway``.
+        """
         self._live_patience.stop()
         self._look_pause.stop()
         if self._task is not None and self._task.kind in {_Kind.SWEEP, _Kind.DEVICES}:
@@ -136,7 +140,8 @@ class Laboratory(QObject):
         self._run_waits = False
         job = self._job()
         self._store.set_activity(Activity.RUNNING)
-        request = RunRequest(job, block=self._block_to_watch(), ahead=True, nvcc_wait_s=0.0)
+        block = self._block_to_watch()
+        request = RunRequest(job, block=block, ahead=True, nvcc_wait_s=0.0, anyway=anyway)
         self._submit(_Kind.RUN, request, self._limit_s())
 
     def stop(self) -> None:

@@ -100,6 +100,8 @@ class Store(QObject):
     """Forecast: what is known of the chosen launch before it runs."""
     run_requested = Signal()
     """Compile and run what is chosen."""
+    anyway_requested = Signal()
+    """Launch on the GPU what its limits refuse, to hear the driver's own words."""
     stop_requested = Signal()
     """Stop what runs."""
     sweep_requested = Signal(object)

@@ -125,6 +125,15 @@ def test_a_result_is_shown_and_numbered(qtbot: QtBot, bench: Bench) -> None:
     assert not bench.store.stale
 
 
+@pytest.mark.parametrize("anyway", [False, True])
+def test_a_launch_is_made_anyway_only_when_that_is_asked(bench: Bench, anyway: bool) -> None:
+    asked = bench.store.anyway_requested if anyway else bench.store.run_requested
+    asked.emit()
+    request = bench.worker.requests[-1]
+    assert isinstance(request, RunRequest)
+    assert request.anyway is anyway
+
+
 def test_an_answer_to_an_older_request_is_dropped(qtbot: QtBot, bench: Bench) -> None:
     bench.laboratory.run()
     old = bench.result()

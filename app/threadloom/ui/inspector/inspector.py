@@ -10,6 +10,7 @@ from threadloom.model.launch import ThreadId
 from threadloom.text import _
 from threadloom.ui.inspector.block_page import BlockPage
 from threadloom.ui.inspector.reference import References, Verdict
+from threadloom.ui.inspector.refusal import driver_words
 from threadloom.ui.inspector.refused_page import RefusedPage
 from threadloom.ui.inspector.section import PADDING
 from threadloom.ui.inspector.selection_page import SelectionPage
@@ -163,7 +164,8 @@ class Inspector(QWidget):
         forecast = self._store.forecast
         entry = forecast.variant.entry if forecast is not None else ""
         if subject.refusal is not None:
-            self.refused_page.show_refusal(subject, subject.refusal, entry)
+            said = driver_words(self._store.result) if not self._store.stale else ""
+            self.refused_page.show_refusal(subject, subject.refusal, entry, said)
         self.pages.setCurrentIndex(2)
 
     def show_selection(self, selection: Selection | None) -> None:

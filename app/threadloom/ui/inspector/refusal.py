@@ -11,6 +11,7 @@ from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import WARP_SIZE, Launch
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources
+from threadloom.services.request import RunResult
 from threadloom.text import _, binary_bytes, count, ngettext, percent
 from threadloom.ui.inspector.facts import Fact
 from threadloom.ui.mapping.subject import Subject
@@ -111,6 +112,17 @@ def cuda_words(finding: Finding) -> str:
     if finding.kind in {"grid-axis-too-large", "grid-not-positive"}:
         return "cuLaunchKernel failed: invalid argument"
     return ""
+
+
+def driver_words(result: RunResult | None) -> str:
+    """What the driver said of a launch that was made although it would be refused; or empty."""
+    told = result.findings if result is not None and not result.launched else ()
+    died = next((finding for finding in told if finding.kind == "kernel-died"), None)
+    if died is None or len(told) < 2:
+        return ""
+    words, _break, _rest = died.detail.partition("\n")
+    raw = words if _break else died.message
+    return raw.partition(": ")[2] or raw
 
 
 def mended(launch: Launch, fix: Fix) -> Launch:

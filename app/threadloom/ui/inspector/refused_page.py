@@ -33,13 +33,15 @@ class RefusedPage(QWidget):
             column.addWidget(section)
         column.addStretch(1)
 
-    def show_refusal(self, subject: Subject, finding: Finding, entry: str) -> None:
-        """Tell why a launch was refused."""
+    def show_refusal(self, subject: Subject, finding: Finding, entry: str, said: str = "") -> None:
+        """Tell why a launch was refused; ``said`` is what CUDA really said, if it was asked."""
         refusal = refusal_of(subject, finding)
         self.facts.show_facts(list(refusal.facts))
         self._reason.setText("\n\n".join(refusal.reasons))
-        self.said.setText(refusal.cuda_says)
-        self._said_section.setVisible(bool(refusal.cuda_says))
+        title = _("What CUDA said") if said else _("What CUDA would say")
+        self._said_section.title.setText(title)
+        self.said.setText(said or refusal.cuda_says)
+        self._said_section.setVisible(bool(said or refusal.cuda_says))
         self._fix = next((fix for fix in finding.fixes), None)
         self._mended_section.setVisible(self._fix is not None)
         if self._fix is None:
