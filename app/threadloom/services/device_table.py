@@ -43,7 +43,7 @@ class UnknownDeviceError(LookupError):
         super().__init__(name, near)
 
     def __str__(self) -> str:
-        return _("The device table has no {name}. It has {near}.").format(
+        return _("The device table has no {name}. Near names are {near}.").format(
             name=self.name, near=", ".join(self.near)
         )
 
