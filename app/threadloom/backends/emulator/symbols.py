@@ -13,7 +13,17 @@ _ENGINE = frozenset(
     {
         *("mmap", "munmap", "madvise", "malloc", "calloc", "realloc", "free", "qsort"),
         *("memcpy", "memset", "memmove", "memchr", "snprintf", "vsnprintf", "clock_gettime"),
-        *("sigaction", "sigaltstack", "pthread_create", "pthread_join", "__tls_get_addr"),
+        *(
+            "prctl",
+            "sigaction",
+            "sigaltstack",
+            "sigfillset",
+            "sigdelset",
+            "pthread_sigmask",
+            "pthread_create",
+            "pthread_join",
+            "__tls_get_addr",
+        ),
         *("_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable", "__gmon_start__"),
         "__cxa_finalize",
     }

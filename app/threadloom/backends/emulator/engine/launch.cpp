@@ -234,20 +234,27 @@ static void *worker_main(void *argument) {
     stack.ss_sp = malloc(ROOM);
     stack.ss_size = ROOM;
     sigaltstack(&stack, &before);
+    tl_confine_thread();
     tl_run_worker((tl_worker *)argument);
     sigaltstack(&before, nullptr);
     free(stack.ss_sp);
     return nullptr;
 }
 
-static void run_workers(tl_launch *launch) {
+// All on threads of their own: the caller's must stay free to do what it likes.
+static bool run_workers(tl_launch *launch) {
     pthread_t threads[TL_WORKERS];
     tl_u32 started = 0;
-    for (tl_u32 i = 1; i < launch->worker_count; ++i)
+    sigset_t others, before;   // what is meant for the program must not reach a thread so confined
+    sigfillset(&others);
+    for (int signal : SIGNALS) sigdelset(&others, signal);
+    pthread_sigmask(SIG_BLOCK, &others, &before);
+    for (tl_u32 i = 0; i < launch->worker_count; ++i)
         if (pthread_create(&threads[started], nullptr, worker_main, launch->workers[i]) == 0)
             started += 1;
-    worker_main(launch->workers[0]);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     for (tl_u32 i = 0; i < started; ++i) pthread_join(threads[i], nullptr);
+    return started != 0;
 }
 
 static tl_u32 worker_count(const tl_launch *launch) {
@@ -286,10 +293,10 @@ extern "C" void tl_run(tl_request *request) {
     if (ok) {
         catch_faults();
         tl_u64 start = now_ns();
-        run_workers(&launch);
+        bool ran = run_workers(&launch);
         request->elapsed_ns = now_ns() - start;
         leave_faults();
-        request->status = launch.stop;
+        request->status = ran ? launch.stop : 3;
         for (tl_u32 i = 0; i < request->array_count; ++i)
             if (request->arrays[i].output)
                 memcpy(request->arrays[i].output, (void *)regions[i].start, regions[i].bytes);

@@ -66,6 +66,7 @@ struct tl_launch {
 };
 
 void tl_run_worker(tl_worker *worker);
+void tl_confine_thread(void);                     // for good: no files, no network, no processes
 void tl_finish_lane(tl_worker *worker);           // does not come back
 void tl_stop_launch(tl_worker *worker, tl_u32 kind, tl_u64 address, tl_u64 site);
 tl_u64 tl_thread_number(const tl_worker *worker);
