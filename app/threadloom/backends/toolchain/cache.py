@@ -70,13 +70,38 @@ class LibraryCache:
         return folder
 
     def _evict(self, keep: Path) -> None:
+        """Remove the least recently used ones, once what was left of the room is used up.
+
+        To look at all of them takes longer than many a compilation.
+        """
+        left = self._room() - _size(keep)
+        if left < 0:
+            left = self._sweep(keep)
+        with contextlib.suppress(OSError):
+            self._note.write_text(f"{self.limit_bytes} {left}", encoding="ascii")
+
+    @property
+    def _note(self) -> Path:
+        return self.root / "room.txt"
+
+    def _room(self) -> int:
+        """Bytes that may still be added, as the last process left word; rather too few."""
+        try:
+            limit, left = self._note.read_text(encoding="ascii").split()
+            return int(left) if int(limit) == self.limit_bytes else 0
+        except (OSError, ValueError):
+            return 0
+
+    def _sweep(self, keep: Path) -> int:
         aged = sorted((_used(f), _size(f), f) for f in self.entries.iterdir() if f != keep)
         total = _size(keep) + sum(size for _when, size, _folder in aged)
+        wanted = self.limit_bytes - self.limit_bytes // 8 if total > self.limit_bytes else total
         for _when, size, folder in aged:
-            if total <= self.limit_bytes:
-                return
+            if total <= wanted:
+                break
             shutil.rmtree(folder, ignore_errors=True)
             total -= size
+        return self.limit_bytes - total
 
 
 def default_cache() -> LibraryCache:

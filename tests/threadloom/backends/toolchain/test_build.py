@@ -59,6 +59,17 @@ def test_the_least_recently_used_libraries_are_removed(tmp_path: Path) -> None:
     assert not second.path.exists()
 
 
+def test_the_cache_stays_within_its_limit_however_much_is_added(tmp_path: Path) -> None:
+    cache = LibraryCache(tmp_path, limit_bytes=100_000)
+    for number in range(60):
+        scratch = cache.scratch()
+        cache.library_in(scratch).write_bytes(bytes(4000))
+        last = cache.store(f"{number:03}", scratch)
+        assert sum(f.stat().st_size for f in tmp_path.rglob("library*")) <= 100_000
+    assert len(list(cache.entries.iterdir())) >= 20
+    assert last.exists()
+
+
 def test_two_processes_may_build_the_same_library_at_once(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path\n"
