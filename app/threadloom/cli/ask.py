@@ -31,9 +31,13 @@ from threadloom.services.request import (
 from threadloom.text import _, count, duration
 from threadloom.worker.once import RequestFailedError, run_once
 from threadloom.worker.outcome import Ending
+from threadloom.worker.supervisor import GRACE_S
 from threadloom.worker.together import run_together
 
 _HARMED = {Ending.CRASHED, Ending.EXITED, Ending.DEADLINE, Ending.OUT_OF_MEMORY}
+
+POINT_S = 15.0
+"""What a sweep that is stopped may take to end the size in hand: the others' times are kept."""
 
 Report = Callable[[object], None]
 
@@ -105,7 +109,10 @@ def ask_gpus() -> tuple[DeviceModel, ...]:
 
 
 def _answer(request: Request, deadline_s: float, report: Report) -> object:
-    return run_once(handle, request, deadline_s, report, memory_bytes=limit_bytes())
+    grace_s = POINT_S if isinstance(request, SweepRequest | LaunchSweepRequest) else GRACE_S
+    return run_once(
+        handle, request, deadline_s, report, memory_bytes=limit_bytes(), grace_s=grace_s
+    )
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from queue import SimpleQueue
 from threadloom.worker.event import Event, Failed, Finished, Progressed
 from threadloom.worker.outcome import Outcome
 from threadloom.worker.protocol import Handler
-from threadloom.worker.supervisor import Supervisor
+from threadloom.worker.supervisor import GRACE_S, Supervisor
 
 
 class RequestFailedError(Exception):
@@ -27,16 +27,20 @@ def run_once(
     on_progress: Callable[[object], None] = lambda _message: None,
     *,
     memory_bytes: int | None = None,
+    grace_s: float = GRACE_S,
 ) -> object:
     """Handle one request in a child and give its result.
 
-    Ctrl-C asks the handler to stop: its result so far is given, if it yields one in time.
+    Ctrl-C asks the handler to stop: its result so far is given, if it yields one within the grace.
+    A second one does not wait for that.
 
     Raises:
         RequestFailedError: If there is no result.
     """
     events: SimpleQueue[Event] = SimpleQueue()
-    supervisor = Supervisor(handler, on_event=events.put, memory_bytes=memory_bytes, spare=False)
+    supervisor = Supervisor(
+        handler, on_event=events.put, memory_bytes=memory_bytes, spare=False, grace_s=grace_s
+    )
     try:
         supervisor.submit(request, deadline_s=deadline_s)
         try:

@@ -41,11 +41,12 @@ def _program(text: str) -> subprocess.Popen[str]:
     )
 
 
-def test_ctrl_c_gives_what_there_is_so_far() -> None:
-    program = _program("""
+@pytest.mark.parametrize("request_", ["yields", "yields late"])
+def test_ctrl_c_gives_what_there_is_so_far(request_: str) -> None:
+    program = _program(f"""
         from worker_handlers import behave
         from threadloom.worker.once import run_once
-        print(run_once(behave, "yields", 30.0, lambda m: print(m, flush=True)))
+        print(run_once(behave, "{request_}", 30.0, lambda m: print(m, flush=True), grace_s=15.0))
     """)
     assert program.stdout is not None
     assert program.stdout.readline() == "started\n"

@@ -60,6 +60,13 @@ def _yields(context: Context) -> object:
     return "so far"
 
 
+def _yields_late(context: Context) -> object:
+    """End what is in hand, which takes longer than a window would wait."""
+    so_far = _yields(context)
+    time.sleep(0.5)
+    return so_far
+
+
 def _prepares(context: Context) -> object:
     """Take longer than the deadline, but with leave."""
     context.allow(60.0)
@@ -135,6 +142,7 @@ def _starts_program(context: Context) -> object:
 _BEHAVIOURS: dict[str, Callable[[Context], object]] = {
     "loop": _loop,
     "yields": _yields,
+    "yields late": _yields_late,
     "prepares": _prepares,
     "checks": _checks,
     "segfault": _segfault,
