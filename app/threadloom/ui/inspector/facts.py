@@ -131,7 +131,7 @@ def data_facts(subject: Subject) -> list[Fact]:
         return []
     facts = [
         Fact(
-            _("Elements written"),
+            _("Written"),
             _("{n} of {all}").format(n=count(coverage.written), all=count(coverage.elements)),
         )
     ]

@@ -132,7 +132,7 @@ def test_without_a_thread_the_launch_is_told_about(shown: Inspector, store: Stor
     facts = dict(shown.block_page.launch.texts())
     assert facts["Blocks"] == "4"
     assert facts["Kernel time"] == "4 µs"
-    assert dict(shown.block_page.data.texts())["Elements written"] == "1,000 of 1,000"
+    assert dict(shown.block_page.data.texts())["Written"] == "1,000 of 1,000"
 
 
 def test_closing_lets_go(shown: Inspector, store: Store, qtbot: QtBot) -> None:
