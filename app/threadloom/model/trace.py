@@ -98,6 +98,8 @@ class ViolationKind(StrEnum):
     BARRIER_DIVERGENCE = "barrier-divergence"
     ASSERT = "assert"
     STACK_OVERFLOW = "stack-overflow"
+    ENDLESS = "endless"
+    """The launch took too long; the thread is one that still ran."""
 
 
 @dataclass(frozen=True, slots=True)

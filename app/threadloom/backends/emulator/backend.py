@@ -31,13 +31,16 @@ from threadloom.text import _
 class EmulatorBackend:
     """Runs kernels on this machine's processor, within the limits of a modelled device.
 
-    A kernel that never ends is stopped by whoever owns the process.
+    A kernel that never ends is stopped after `limit_s`, else by whoever owns the process.
     """
 
     device: DeviceModel
     workers: int = 0
     """Cores to use; all that the process may use if 0."""
     engine: Engine = Engine.EMULATOR
+    limit_s: float = 0.0
+    """After so many seconds a launch is stopped, and the line where it spins is named; 0 for never.
+    """
     _loader: Loader = field(default_factory=process_loader, repr=False)
 
     def compile(self, program: Program) -> Compiled:
@@ -55,7 +58,7 @@ class EmulatorBackend:
         Raises:
             LaunchError: If the launch cannot be made, or the kernel fails.
         """
-        return run_plain(self._loader, compiled, launch, arguments, self._cores())
+        return run_plain(self._loader, compiled, launch, arguments, self._cores(), self.limit_s)
 
     def trace(
         self,
@@ -74,7 +77,17 @@ class EmulatorBackend:
             LaunchError: If the launch cannot be made.
         """
         cores = self._cores()
-        return observe(self._loader, compiled, launch, arguments, cores, block, outputs, undefined)
+        return observe(
+            self._loader,
+            compiled,
+            launch,
+            arguments,
+            cores,
+            block,
+            outputs,
+            undefined,
+            self.limit_s,
+        )
 
     def time(
         self, compiled: Compiled, launch: Launch, arguments: Values, rule: StopRule

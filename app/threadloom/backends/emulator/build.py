@@ -50,6 +50,8 @@ _APART = (
     "-fno-optimize-sibling-calls",
 )
 _INLINED = ("-Xclang", "-mlink-bitcode-file", "-Xclang", "hooks.bitcode")
+# By the place of an instruction one can tell the engine's code from the kernel's.
+_OWN_SECTION = '#pragma clang section text="tl_engine"\n'
 _COVERAGE = "-fsanitize-coverage=func,trace-pc-guard,trace-loads,trace-stores"
 
 
@@ -106,7 +108,7 @@ def _headers() -> dict[str, str | bytes]:
 def _engine() -> bytes:
     """The engine without its hooks: one object, compiled once and then from the cache."""
     parts = {n: t for n, t in engine_files().items() if n.endswith(".cpp") and n != "hooks.cpp"}
-    whole = "".join(f"{text}\n" for name, text in sorted(parts.items()))
+    whole = _OWN_SECTION + "".join(f"{text}\n" for name, text in sorted(parts.items()))
     sources: dict[str, str | bytes] = {**_headers(), "engine.cpp": whole}
     return build_shared(sources, (*_COMMON, "-O3"), shared=False).path.read_bytes()
 

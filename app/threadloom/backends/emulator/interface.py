@@ -55,6 +55,7 @@ class FaultKind(IntEnum):
     TRAP = 6
     DIVISION = 7
     NO_MEMORY = 8
+    ENDLESS = 9
 
 
 class SiteCounters(ctypes.Structure):
@@ -129,6 +130,7 @@ class Request(ctypes.Structure):
         ("fine_shared", c_uint32),
         ("variable_count", c_uint32),
         ("variables", ctypes.POINTER(Variable)),
+        ("limit_ns", c_uint64),
         ("collided", c_uint32),
         ("status", c_uint32),
         ("site_count", c_uint32),

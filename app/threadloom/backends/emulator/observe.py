@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from threadloom.backends.base import Compiled, Observed, Outputs
-from threadloom.backends.emulator.interface import Variable
+from threadloom.backends.emulator.interface import Status, Variable
 from threadloom.backends.emulator.kernel import Kernel, Loader
 from threadloom.backends.emulator.launching import Call, execute, prepare_call, printed_lines
 from threadloom.backends.emulator.tracing import Canvas, trace_of
@@ -26,6 +26,7 @@ def observe(
     block: Dim3 | None,
     outputs: tuple[str, ...],
     undefined: tuple[str, ...] = (),
+    limit_s: float = 0.0,
 ) -> Observed:
     """Launch once, observed.
 
@@ -38,8 +39,11 @@ def observe(
     library, binary = kernel.library, kernel.binary
     call = prepare_call(compiled, launch, arguments, cores, library, binary)
     canvas = _prepare_observed(call, block, undefined)
+    call.request.limit_ns = int(limit_s * 1e9)
     execute(loader, call)
-    if call.request.collided:  # cores met in an element: one core alone sees them in order
+    if (
+        call.request.collided and call.request.status == Status.DONE
+    ):  # cores met in an element: one core alone sees them in order
         loader.release(call.library, call.request)
         call = prepare_call(compiled, launch, arguments, 1, library, binary)
         canvas = _prepare_observed(call, block, undefined)

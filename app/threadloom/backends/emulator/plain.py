@@ -26,7 +26,12 @@ from threadloom.text import _
 
 
 def run_plain(
-    loader: Loader, compiled: Compiled, launch: Launch, arguments: Values, cores: int
+    loader: Loader,
+    compiled: Compiled,
+    launch: Launch,
+    arguments: Values,
+    cores: int,
+    limit_s: float = 0.0,
 ) -> Outputs:
     """Launch once.
 
@@ -38,6 +43,7 @@ def run_plain(
         raise TypeError("the kernel was compiled by another engine")
     library, binary = _plain_build(kernel)
     call = prepare_call(compiled, launch, arguments, cores, library, binary)
+    call.request.limit_ns = int(limit_s * 1e9)
     execute(loader, call)
     try:
         if call.request.status == Status.FAILED:

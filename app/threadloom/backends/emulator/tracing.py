@@ -45,6 +45,7 @@ _KINDS = {
     FaultKind.STACK: ViolationKind.STACK_OVERFLOW,
     FaultKind.TRAP: ViolationKind.ASSERT,
     FaultKind.DIVISION: ViolationKind.ASSERT,
+    FaultKind.ENDLESS: ViolationKind.ENDLESS,
 }
 
 
@@ -213,6 +214,8 @@ class _Reading:
         kind = FaultKind(fault.kind)
         says_line = kind in (FaultKind.ASSERT, FaultKind.DIVERGENCE)
         line = fault.site if says_line else self.place(fault.site)[0]
+        if kind is FaultKind.ENDLESS:
+            line = line or self.place(fault.address)[0]
         return Violation(
             kind=_KINDS[kind],
             thread=ThreadId.of_global(self.call.launch, fault.thread),
@@ -232,6 +235,7 @@ class _Reading:
         texts = {
             FaultKind.TRAP: _("The kernel stopped itself"),
             FaultKind.DIVISION: _("Integer division by zero"),
+            FaultKind.ENDLESS: _("The kernel did not end in time"),
         }
         return texts.get(kind, "")
 

@@ -104,23 +104,54 @@ static void faulted(tl_worker *w, int signal, tl_u64 address, tl_u64 pc) {
     tl_finish_lane(w);
 }
 
-static struct sigaction previous[4];
-static const int SIGNALS[4] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static const int SIGNALS[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGXCPU};
+static const int SIGNAL_COUNT = sizeof SIGNALS / sizeof *SIGNALS;
+static struct sigaction previous[SIGNAL_COUNT];
+
+extern "C" TL_HIDDEN char __ehdr_start, _end, __start_tl_engine, __stop_tl_engine;
+
+static bool in_kernel(tl_u64 pc) {
+    bool engine = pc >= (tl_u64)&__start_tl_engine && pc < (tl_u64)&__stop_tl_engine;
+    return pc >= (tl_u64)&__ehdr_start && pc < (tl_u64)&_end && !engine;
+}
+
+// The launch's time is over: the thread that runs is the one that spins. If it is in the midst of
+// the engine or of a mathematical function it is asked again in a moment.
+static void overdue(tl_worker *w, tl_u64 pc) {
+    if (!w || !w->lane_runs || !in_kernel(pc)) return;
+    if (!w->launch->request->observed) tl_stop_launch(w, TL_ENDLESS, 0, pc);
+    w->launch->stop = 1;
+    w->stopped = true;
+    tl_observer_endless(w, pc);
+    tl_observer_lane_stop(w, w->current);
+    w->lane_runs = false;
+    void *unused;
+    tl_switch(&unused, w->home);
+}
+
+static tl_u64 counter_of(void *context) {
+#if defined(__linux__) && defined(__x86_64__)
+    return (tl_u64)((ucontext_t *)context)->uc_mcontext.gregs[16];
+#elif defined(__linux__) && defined(__aarch64__)
+    return (tl_u64)((ucontext_t *)context)->uc_mcontext.pc;
+#else
+    return context ? 0 : 0;
+#endif
+}
 
 static void on_signal(int signal, siginfo_t *info, void *context) {
     tl_worker *w = tl_now.worker;
+    tl_u64 pc = counter_of(context);
+    if (signal == SIGXCPU) {
+        overdue(w, pc);
+        return;
+    }
     bool overflow = w && on_stack(w, (tl_u64)info->si_addr);   // even while the engine works for it
     if (!w || !(w->lane_runs || overflow)) {   // not a kernel's doing: as if we were not here
-        for (int i = 0; i < 4; ++i)
+        for (int i = 0; i < SIGNAL_COUNT; ++i)
             if (SIGNALS[i] == signal) sigaction(signal, &previous[i], nullptr);
         return;
     }
-    tl_u64 pc = 0;
-#if defined(__linux__) && defined(__x86_64__)
-    pc = (tl_u64)((ucontext_t *)context)->uc_mcontext.gregs[16];
-#elif defined(__linux__) && defined(__aarch64__)
-    pc = (tl_u64)((ucontext_t *)context)->uc_mcontext.pc;
-#endif
     faulted(w, signal, (tl_u64)info->si_addr, pc);
 }
 
@@ -129,11 +160,11 @@ static void catch_faults() {
     memset(&action, 0, sizeof action);
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    for (int i = 0; i < 4; ++i) sigaction(SIGNALS[i], &action, &previous[i]);
+    for (int i = 0; i < SIGNAL_COUNT; ++i) sigaction(SIGNALS[i], &action, &previous[i]);
 }
 
 static void leave_faults() {
-    for (int i = 0; i < 4; ++i) sigaction(SIGNALS[i], &previous[i], nullptr);
+    for (int i = 0; i < SIGNAL_COUNT; ++i) sigaction(SIGNALS[i], &previous[i], nullptr);
 }
 
 extern "C" TL_HIDDEN void tl_assert_failed(const char *what, int line) {
@@ -227,6 +258,24 @@ static void unmap_worker(tl_worker *w) {
     munmap(w, sizeof *w);
 }
 
+static pthread_mutex_t ENDINGS = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t ENDED = PTHREAD_COND_INITIALIZER;
+
+// Waits so long for the workers to end; whether they have.
+static bool ended_within(tl_launch *launch, tl_u64 ns) {
+    timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    tl_u64 sum = (tl_u64)until.tv_nsec + ns;
+    until.tv_sec += (time_t)(sum / 1000000000ull);
+    until.tv_nsec = (long)(sum % 1000000000ull);
+    pthread_mutex_lock(&ENDINGS);
+    while (launch->running)
+        if (pthread_cond_timedwait(&ENDED, &ENDINGS, &until)) break;
+    bool ended = !launch->running;
+    pthread_mutex_unlock(&ENDINGS);
+    return ended;
+}
+
 static void *worker_main(void *argument) {
     static const tl_u64 ROOM = 64 << 10;
     stack_t stack, before;
@@ -235,7 +284,12 @@ static void *worker_main(void *argument) {
     stack.ss_size = ROOM;
     sigaltstack(&stack, &before);
     tl_confine_thread();
-    tl_run_worker((tl_worker *)argument);
+    tl_worker *w = (tl_worker *)argument;
+    tl_run_worker(w);
+    pthread_mutex_lock(&ENDINGS);
+    w->launch->running -= 1;
+    pthread_cond_signal(&ENDED);
+    pthread_mutex_unlock(&ENDINGS);
     sigaltstack(&before, nullptr);
     free(stack.ss_sp);
     return nullptr;
@@ -249,10 +303,19 @@ static bool run_workers(tl_launch *launch) {
     sigfillset(&others);
     for (int signal : SIGNALS) sigdelset(&others, signal);
     pthread_sigmask(SIG_BLOCK, &others, &before);
+    launch->running = launch->worker_count;
     for (tl_u32 i = 0; i < launch->worker_count; ++i)
         if (pthread_create(&threads[started], nullptr, worker_main, launch->workers[i]) == 0)
             started += 1;
+        else
+            __atomic_fetch_sub(&launch->running, 1, __ATOMIC_RELAXED);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    tl_u64 limit = launch->request->limit_ns;
+    bool ended = !limit || ended_within(launch, limit);
+    while (!ended) {
+        for (tl_u32 i = 0; i < started; ++i) pthread_kill(threads[i], SIGXCPU);
+        ended = ended_within(launch, 2000000);
+    }
     for (tl_u32 i = 0; i < started; ++i) pthread_join(threads[i], nullptr);
     return started != 0;
 }

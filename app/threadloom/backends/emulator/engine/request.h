@@ -26,7 +26,7 @@ struct tl_fault {
     tl_u32 shared;
 };
 enum tl_fault_kind { TL_OUT_OF_BOUNDS, TL_UNINITIALISED, TL_MISALIGNED, TL_DIVERGENCE, TL_ASSERT,
-                     TL_STACK, TL_TRAP, TL_DIVISION, TL_NO_MEMORY };
+                     TL_STACK, TL_TRAP, TL_DIVISION, TL_NO_MEMORY, TL_ENDLESS };
 
 struct tl_site {
     tl_u64 pc, requests, sectors, ideal, conflicts, lanes;
@@ -63,6 +63,7 @@ struct tl_request {
     tl_u32 fine_shared;                    // 1: shared memory has elements of less than 4 bytes
     tl_u32 variable_count;
     tl_variable *variables;
+    tl_u64 limit_ns;                       // after which the launch is stopped; 0 for none
     // Results.
     tl_u32 collided;                       // 1: cores met in an element, see the observer
     tl_u32 status;                         // 0 done, 1 failed (fault), 2 cancelled, 3 no memory

@@ -400,17 +400,17 @@ static bool go_on_lone(tl_worker *w, tl_u32 first) {
 }
 
 static void run_lone(tl_worker *w) {
-    for (tl_u32 first = 0; first < w->lanes_in_block; first += 32) {
+    for (tl_u32 first = 0; first < w->lanes_in_block && !w->stopped; first += 32) {
         w->next_lane = first;
         w->end_lane = first + 32 < w->lanes_in_block ? first + 32 : w->lanes_in_block;
         tl_u32 stopped = 0;
-        while (w->next_lane < w->end_lane) {
+        while (w->next_lane < w->end_lane && !w->stopped) {
             tl_u32 me = w->next_lane;
             w->sp[me] = tl_fresh(stack_top(w, me), lone_main);
             go(w, me);
             stopped |= w->lanes[w->current].state == LANE_FULL;
         }
-        while (stopped && go_on_lone(w, first)) {}
+        while (stopped && !w->stopped && go_on_lone(w, first)) {}
         tl_observer_warp_done(w, first / 32);
     }
 }

@@ -60,6 +60,7 @@ struct tl_launch {
     tl_u32 worker_count;
     volatile tl_u32 stop;
     int lock;
+    tl_u32 running;            // workers that are not done
     tl_u64 stray_pages;
     tl_region *regions;
     tl_worker *workers[TL_WORKERS];
@@ -85,4 +86,5 @@ void tl_observer_lane_stop(tl_worker *worker, tl_u32 lane);
 void tl_observer_sync(tl_worker *worker, tl_u32 lane);
 void tl_observer_fault(tl_worker *worker, tl_u32 kind, tl_u32 access, tl_u64 address, tl_u64 site);
 void tl_observer_fence(tl_worker *worker);
+void tl_observer_endless(tl_worker *worker, tl_u64 pc);
 void tl_observer_diverged(tl_worker *worker, tl_u32 lane, tl_u64 site);
