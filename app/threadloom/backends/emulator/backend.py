@@ -68,9 +68,12 @@ class EmulatorBackend:
         block: Dim3 | None = None,
         outputs: tuple[str, ...] = (),
         undefined: tuple[str, ...] = (),
+        only_block: bool = False,
     ) -> Observed:
         """Launch once and see every access; with ``block``, keep those of that block.
 
+        With ``only_block`` no other block runs: where the rest is known already, this is quick
+        whatever the grid, and coverage, counters and outputs are those of the block.
         Elements of the arrays named in ``undefined`` have no value until the kernel writes them.
 
         Raises:
@@ -87,6 +90,7 @@ class EmulatorBackend:
             outputs,
             undefined,
             self.limit_s,
+            only_block,
         )
 
     def time(

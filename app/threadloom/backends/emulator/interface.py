@@ -130,6 +130,7 @@ class Request(ctypes.Structure):
         ("fine_shared", c_uint32),
         ("variable_count", c_uint32),
         ("variables", ctypes.POINTER(Variable)),
+        ("only_kept", c_uint64),
         ("limit_ns", c_uint64),
         ("collided", c_uint32),
         ("status", c_uint32),

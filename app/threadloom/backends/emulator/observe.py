@@ -27,6 +27,7 @@ def observe(
     outputs: tuple[str, ...],
     undefined: tuple[str, ...] = (),
     limit_s: float = 0.0,
+    only_block: bool = False,
 ) -> Observed:
     """Launch once, observed.
 
@@ -40,6 +41,7 @@ def observe(
     call = prepare_call(compiled, launch, arguments, cores, library, binary)
     canvas = _prepare_observed(call, block, undefined)
     call.request.limit_ns = int(limit_s * 1e9)
+    call.request.only_kept = int(only_block and block is not None)
     execute(loader, call)
     if (
         call.request.collided and call.request.status == Status.DONE

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.launch import Launch
 from threadloom.model.trace import AccessKind, Site, Space, Trace
 
 STRIDE = (
@@ -118,3 +119,24 @@ def test_order_runs_through_the_writes_of_a_block(lab: Any) -> None:
     text = "__global__ void k(float *o) { o[blockIdx.x * 64 + 63 - threadIdx.x] = 1.0f; }"
     order = lab.trace(text, (2,), (64,), o=np.zeros(128, np.float32)).coverage["o"].order
     np.testing.assert_array_equal(order.reshape(2, 64), np.tile(np.arange(64)[::-1], (2, 1)))
+
+
+def test_one_block_alone_is_traced_as_among_all(lab: Any) -> None:
+    text = """__global__ void k(float *o, const float *a) {
+    __shared__ float s[64];
+    int i = blockIdx.x * 64 + threadIdx.x;
+    s[threadIdx.x] = a[i];
+    __syncthreads();
+    o[i] = s[63 - threadIdx.x];
+}"""
+    arguments = {"o": np.zeros(640, np.float32), "a": np.arange(640, dtype=np.float32)}
+    compiled, block = lab.compile(text), Dim3(7, 0, 0)
+    launch = Launch(Dim3(10), Dim3(64))
+    whole = lab.engine.trace(compiled, launch, arguments, block).trace
+    alone = lab.engine.trace(compiled, launch, arguments, block, only_block=True).trace
+    assert whole.block is not None
+    assert alone.block is not None
+    for name in ("thread", "step", "site", "element", "address", "value", "array"):
+        np.testing.assert_array_equal(getattr(alone.block, name), getattr(whole.block, name))
+    assert (alone.accesses, whole.accesses) == (4 * 64, 4 * 640)
+    assert alone.coverage["o"].written == 64

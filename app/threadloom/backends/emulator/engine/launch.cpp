@@ -338,7 +338,12 @@ static void prepare(tl_launch *launch) {
     request->printed = (char *)malloc(PRINT_ROOM);
     request->message = (char *)calloc(1, 256);
     request->text_base = (tl_u64)&tl_run;
-    launch->worker_count = worker_count(launch);
+    launch->end_block = launch->blocks;
+    if (request->only_kept) {
+        launch->next_block = (tl_u64)request->kept_block;
+        launch->end_block = launch->next_block + 1;
+    }
+    launch->worker_count = request->only_kept ? 1 : worker_count(launch);
 }
 
 extern "C" void tl_run(tl_request *request) {

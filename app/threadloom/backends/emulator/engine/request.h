@@ -63,6 +63,7 @@ struct tl_request {
     tl_u32 fine_shared;                    // 1: shared memory has elements of less than 4 bytes
     tl_u32 variable_count;
     tl_variable *variables;
+    tl_u64 only_kept;                      // 1: run no other block than the one to keep
     tl_u64 limit_ns;                       // after which the launch is stopped; 0 for none
     // Results.
     tl_u32 collided;                       // 1: cores met in an element, see the observer

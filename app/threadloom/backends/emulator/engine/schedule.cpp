@@ -460,8 +460,8 @@ void tl_run_worker(tl_worker *w) {
     if (chunk > 64) chunk = 64;
     while (!launch->stop) {
         tl_u64 first = __atomic_fetch_add(&launch->next_block, chunk, __ATOMIC_RELAXED);
-        if (first >= launch->blocks) break;
-        tl_u64 end = first + chunk < launch->blocks ? first + chunk : launch->blocks;
+        if (first >= launch->end_block) break;
+        tl_u64 end = first + chunk < launch->end_block ? first + chunk : launch->end_block;
         for (tl_u64 b = first; b < end && !launch->stop; ++b) run_block(w, b);
         if (request->progress)
             __atomic_fetch_add(request->progress, (end - first) * launch->threads_per_block,

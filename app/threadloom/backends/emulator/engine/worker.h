@@ -56,7 +56,7 @@ struct tl_worker {
 
 struct tl_launch {
     tl_request *request;
-    tl_u64 blocks, threads_per_block, next_block, done_threads;
+    tl_u64 blocks, threads_per_block, next_block, end_block;
     tl_u32 worker_count;
     volatile tl_u32 stop;
     int lock;
