@@ -295,5 +295,8 @@ def test_copies_are_held_against_the_kernel(facts: Facts) -> None:
     assert finding.message == "Copies take 99 % of the GPU time"
     assert "4 µs in the kernel" in finding.detail
     assert finding.numbers["provenance"] == "modelled"
+    short = (*times[:2], timing(SeriesKey.KERNEL, 1e-6, Provenance.MODELLED))
+    finding = only(diagnose(replace(facts, timings=short)), "copies-dominate")
+    assert finding.message == "Copies take 99.8 % of the GPU time"
     mixed = (*times[:2], timing(SeriesKey.KERNEL, 4e-6, Provenance.MEASURED))
     assert "copies-dominate" not in {f.kind for f in diagnose(replace(facts, timings=mixed))}

@@ -28,7 +28,7 @@ def find(facts: Facts) -> Iterable[Finding]:
     yield Finding(
         kind="copies-dominate",
         severity=facts.advice,
-        message=_("Copies take {share} of the GPU time").format(share=percent(copies / total, 2)),
+        message=_("Copies take {share} of the GPU time").format(share=_share(copies / total)),
         detail=_("{total} in all, {kernel} in the kernel ({source})").format(
             total=duration(total),
             kernel=duration(kernel.samples.median_s),
@@ -41,3 +41,8 @@ def find(facts: Facts) -> Iterable[Finding]:
             "provenance": kernel.provenance.value,
         },
     )
+
+
+def _share(share: float) -> str:
+    """Two digits, or as many as it takes to leave the kernel its part."""
+    return percent(min(share, 0.9999), 2 if share < 0.99 else 3 if share < 0.999 else 4)
