@@ -324,3 +324,18 @@ def test_a_compiler_error_has_line_column_and_cudas_words(lab: Any) -> None:
     assert diagnostic.message == 'identifier "missing" is undefined'
     assert (diagnostic.line, diagnostic.column) == (3, 33)
     assert "missing" in diagnostic.raw
+
+
+@pytest.mark.parametrize("words", ["", "alignas(16)", "__align__(16)"])
+def test_a_shared_array_takes_whole_vectors(lab: Any, words: str) -> None:
+    text = f"""
+    __global__ void k(float *o) {{
+        __shared__ char odd[3];
+        {words} __shared__ float s[4];
+        if (threadIdx.x < 3) odd[threadIdx.x] = 0;
+        if (threadIdx.x == 0) *(float4 *)s = make_float4(1, 2, 3, 4);
+        __syncthreads();
+        o[threadIdx.x] = s[threadIdx.x];
+    }}"""
+    out = lab.both(text, (1,), (4,), o=np.zeros(4, np.float32)).arrays["o"]
+    assert out.tolist() == [1, 2, 3, 4]

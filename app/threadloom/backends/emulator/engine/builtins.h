@@ -46,7 +46,8 @@ template <class T> struct tl_padded {
     T value;
     char behind[256];
 };
-#define TL_PLACE(number, type) __shared__ tl_padded<type> _tlvar##number##_;
+// As nvcc places them: any vector may lie at the start of an array.
+#define TL_PLACE(number, type) alignas(16) __shared__ tl_padded<type> _tlvar##number##_;
 #define TL_ITEM(number, element) __shared__ char _tlitem##number##_[256 + sizeof(element)];
 __shared__ char tl_not_empty;
 
