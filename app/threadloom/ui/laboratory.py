@@ -172,7 +172,8 @@ class Laboratory(QObject):
         self.run()
 
     def close(self) -> None:
-        """End the worker."""
+        """End the worker; what it has sent and is still on its way means nothing any more."""
+        self._task = None
         for timer in (self._live_patience, self._look_pause, self._kernel_clock):
             timer.stop()
         self._worker.close()

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QCoreApplication, QTimer
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.device import DeviceModel
@@ -369,3 +370,11 @@ def test_a_change_overtakes_what_was_due(qtbot: QtBot, bench: Bench) -> None:
     bench.store.change(block=Dim3(32))
     bench.laboratory.run()
     assert isinstance(bench.worker.requests[-1], RunRequest)
+
+
+def test_news_that_arrives_after_the_end_starts_nothing(bench: Bench) -> None:
+    bench.laboratory.run()
+    bench.worker.tell(RunProgress("running"))
+    bench.laboratory.close()
+    QCoreApplication.sendPostedEvents()
+    assert not any(timer.isActive() for timer in bench.laboratory.findChildren(QTimer))
