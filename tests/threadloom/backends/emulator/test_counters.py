@@ -140,3 +140,37 @@ def test_one_block_alone_is_traced_as_among_all(lab: Any) -> None:
         np.testing.assert_array_equal(getattr(alone.block, name), getattr(whole.block, name))
     assert (alone.accesses, whole.accesses) == (4 * 64, 4 * 640)
     assert alone.coverage["o"].written == 64
+
+
+ADDED = """__global__ void k(int *o, int places) {{
+    __shared__ int s[32];
+    s[threadIdx.x] = 0;
+    __syncwarp();
+    atomicAdd({place} + threadIdx.x % places, {value});
+}}"""
+OWN, ONE = "(int)threadIdx.x", "1"
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "sectors"), [(OWN, 1, 32), (ONE, 1, 32), (OWN, 2, 16), (OWN, 32, 4)]
+)
+def test_lanes_that_change_one_element_take_a_pass_each(
+    lab: Any, value: str, places: int, sectors: int
+) -> None:
+    text = ADDED.format(place="o", value=value)
+    trace = lab.trace(text, (1,), (32,), o=np.zeros(32, np.int32), places=np.int32(places))
+    atomic = site(trace, "o", AccessKind.ATOMIC)
+    assert (atomic.requests, atomic.sectors, atomic.ideal_sectors) == (1, sectors, sectors)
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "conflicts"), [(OWN, 1, 31), (OWN, 7, 4), (OWN, 32, 0), (ONE, 1, 0)]
+)
+def test_lanes_that_change_one_shared_word_conflict(
+    lab: Any, value: str, places: int, conflicts: int
+) -> None:
+    """The GPU counts the lanes first where all add a constant 1."""
+    text = ADDED.format(place="s", value=value)
+    trace = lab.trace(text, (1,), (32,), o=np.zeros(32, np.int32), places=np.int32(places))
+    atomic = site(trace, "s", AccessKind.ATOMIC)
+    assert (atomic.requests, atomic.bank_conflicts) == (1, conflicts)

@@ -37,10 +37,6 @@ BY_TURNS = (
     "there; the GPU puts together those that are in the same turn"
 )
 APART = "lanes that left a loop at different turns are not put together again behind it"
-SAME_PLACE = (
-    "the emulator counts a place once that several lanes of a request change; the GPU takes as "
-    "many passes as there are lanes at the busiest place, and counts its sector in each"
-)
 UNROLLED = "nvcc unrolls a loop whose lanes leave at different turns and lets its copies run apart"
 
 EXPLAINED: Mapping[tuple[str, str], str] = {
@@ -56,19 +52,6 @@ EXPLAINED: Mapping[tuple[str, str], str] = {
     ("spmv/thread_per_row", "global loads"): UNROLLED,
     ("spmv/thread_per_row", "global stores"): APART,
     ("spmv/thread_per_row", "sectors of stores"): APART,
-    ("histogram/atomic", "sectors of atomics"): SAME_PLACE,
-    ("reduce_sum/atomic", "sectors of atomics"): SAME_PLACE,
-    **{
-        (f"counters/{kernel} {places}", f"{what} of atomics"): SAME_PLACE
-        for places in ("1 1", "2 1", "2 8", "7 1", "16 1")
-        for kernel, what in (
-            ("add_integers", "sectors"),
-            ("add_floats", "sectors"),
-            ("add_in_shared", "conflicts"),
-        )
-    },
-    ("counters/exchanged 1", "sectors of atomics"): SAME_PLACE,
-    ("counters/exchanged 8", "sectors of atomics"): SAME_PLACE,
 }
 
 

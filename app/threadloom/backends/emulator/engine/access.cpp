@@ -158,7 +158,8 @@ static void counted(tl_site_seen *site, const request &r, bool shared, tl_u64 *l
     if (differ) new_shape(site, r, delta);
     tl_u16 &cost = site->cost[base % 32];
     if (!cost) {
-        tl_shape shape = tl_shape_of(r.mask, r.offsets, r.size, shared);
+        bool apart = r.access == 2 && !(shared && r.kind == TL_COUNTED4);
+        tl_shape shape = tl_shape_of(r.mask, r.offsets, r.size, shared, apart);
         site->ideal = (tl_u32)shape.ideal;
         cost = (tl_u16)(1 + (shared ? shape.conflicts : shape.sectors));
     }

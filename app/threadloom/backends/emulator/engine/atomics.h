@@ -24,8 +24,32 @@ template <class B, class T, class F> TL_UNSEEN static inline T tl_swapped(T *add
     return old;
 }
 
+// A GPU first counts the lanes that add a constant 1 to one word of 32 bits in shared memory, and
+// then adds once: such an addition is told apart.
+#ifdef TL_OBSERVED
+#define TL_SEEN_COUNTING(p) tl_counting((const volatile void *)(p), (tl_u64)__builtin_return_address(0))
+#define TL_COUNTS(v) (__builtin_constant_p(v) && (v) == 1)
+#else
+#define TL_SEEN_COUNTING(p) ((void)0)
+#define TL_COUNTS(v) false
+#endif
+#define TL_COUNTER(T)                                                                             \
+    TL_ATOMIC T tl_add(T *p, T v) { TL_SEEN_ATOMIC(p); return __atomic_fetch_add(p, v, 0); }      \
+    TL_ATOMIC T tl_add_one(T *p) { TL_SEEN_COUNTING(p); return __atomic_fetch_add(p, 1, 0); }     \
+    TL_INLINE T atomicAdd(T *p, T v) { return TL_COUNTS(v) ? tl_add_one(p) : tl_add(p, v); }
+TL_COUNTER(int)
+TL_COUNTER(unsigned int)
+#undef TL_COUNTER
+#define TL_ADDED(T)                                                                               \
+    TL_ATOMIC T atomicAdd(T *p, T v) { TL_SEEN_ATOMIC(p); return __atomic_fetch_add(p, v, 0); }
+TL_ADDED(long long)
+TL_ADDED(unsigned long long)
+TL_ADDED(unsigned long)
+TL_ADDED(long)
+TL_ADDED(unsigned short)
+#undef TL_ADDED
+
 #define TL_INTEGER(T)                                                                             \
-    TL_ATOMIC T atomicAdd(T *p, T v) { TL_SEEN_ATOMIC(p); return __atomic_fetch_add(p, v, 0); }   \
     TL_ATOMIC T atomicSub(T *p, T v) { TL_SEEN_ATOMIC(p); return __atomic_fetch_sub(p, v, 0); }   \
     TL_ATOMIC T atomicMin(T *p, T v) { TL_SEEN_ATOMIC(p); return __atomic_fetch_min(p, v, 0); }   \
     TL_ATOMIC T atomicMax(T *p, T v) { TL_SEEN_ATOMIC(p); return __atomic_fetch_max(p, v, 0); }   \

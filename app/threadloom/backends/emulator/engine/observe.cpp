@@ -188,9 +188,7 @@ void tl_observer_fence(tl_worker *w) {
     if (w && w->observer) w->observer->fenced = true;
 }
 
-extern "C" TL_HIDDEN void tl_atomic(const volatile void *place, tl_u32 size, tl_u64 site) {
-    tl_u64 address = (tl_u64)place;
-    tl_u32 kind = size == 2 ? TL_ATOMIC2 : size == 8 ? TL_ATOMIC8 : TL_ATOMIC4;
+static void push_atomic(tl_u64 address, tl_u64 site, tl_u32 kind) {
     site -= 1;   // in the call, not behind it
     if (address >> 40 != tl_window) {
         tl_wild(address, site, kind);
@@ -198,6 +196,14 @@ extern "C" TL_HIDDEN void tl_atomic(const volatile void *place, tl_u32 size, tl_
     }
     tl_now.stored_shared |= (tl_u8)(address >> 32) == TL_SHARED_TOP;
     push(address, site, kind);
+}
+
+extern "C" TL_HIDDEN void tl_atomic(const volatile void *place, tl_u32 size, tl_u64 site) {
+    push_atomic((tl_u64)place, site, size == 2 ? TL_ATOMIC2 : size == 8 ? TL_ATOMIC8 : TL_ATOMIC4);
+}
+
+extern "C" TL_HIDDEN void tl_counting(const volatile void *place, tl_u64 site) {
+    push_atomic((tl_u64)place, site, TL_COUNTED4);
 }
 
 // Faults that end a thread ---------------------------------------------------------------------

@@ -109,7 +109,8 @@ static inline tl_u64 *tl_log_of(const tl_observer *o, tl_u32 lane) {
 struct tl_shape {                        // what one request costs
     tl_u64 sectors, ideal, conflicts;
 };
-tl_shape tl_shape_of(tl_u32 mask, const tl_u64 *offsets, tl_u32 size, bool shared);
+// With `apart`, each lane changes its place by itself, also where others change the same one.
+tl_shape tl_shape_of(tl_u32 mask, const tl_u64 *offsets, tl_u32 size, bool shared, bool apart);
 
 bool tl_request_repeated(tl_observer *o, tl_u32 mask, const tl_u64 *entries);
 void tl_request_seen(tl_observer *o, tl_u32 warp, tl_u32 mask, tl_u64 key, const tl_u64 *entries);

@@ -51,6 +51,7 @@ void tl_assert_failed(const char *what, int line) __attribute__((noreturn));
 void tl_trap(void) __attribute__((noreturn));
 void tl_fence(void);
 void tl_atomic(const volatile void *address, tl_u32 size, tl_u64 site);
+void tl_counting(const volatile void *address, tl_u64 site);   // adds a constant 1
 tl_u64 tl_clock(void);
 tl_u64 tl_global_clock(void);
 
@@ -66,4 +67,4 @@ tl_u64 tl_argument_bytes(void);           // how many bytes of arguments it read
 
 // Kinds of log entries; a load or store adds log2 of its size.
 enum tl_kind { TL_LOAD = 0, TL_STORE = 5, TL_ATOMIC4 = 10, TL_ATOMIC8 = 11, TL_ATOMIC2 = 12,
-               TL_SYNC = 13, TL_ATOMIC16 = 14 };
+               TL_SYNC = 13, TL_ATOMIC16 = 14, TL_COUNTED4 = 15 };   // the last: adds a constant 1

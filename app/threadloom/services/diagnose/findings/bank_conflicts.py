@@ -32,16 +32,18 @@ def _finding(facts: Facts, site: Site) -> Finding:
     text = _("Shared reads take {passes} cycles")
     if site.kind is not AccessKind.READ:
         text = _("Shared writes take {passes} cycles")
+    why = _("line {line}, {array}: lanes want different words of the same bank")
+    if site.kind is AccessKind.ATOMIC:
+        text = _("Shared atomics take {passes} cycles")
+        why = _("line {line}, {array}: lanes change words of the same bank, one after another")
     return Finding(
         kind="bank-conflicts",
         severity=facts.advice,
         message=text.format(passes=significant(passes)),
-        detail=_("line {line}, {array}: lanes want different words of the same bank").format(
-            line=site.line, array=site.array or _("several arrays")
-        ),
+        detail=why.format(line=site.line, array=site.array or _("several arrays")),
         where=Where(line=site.line, column=site.column, array=site.array or None),
         numbers={"requests": site.requests, "bank_conflicts": site.bank_conflicts},
-        fixes=tuple(padding_fixes(facts, site.array)),
+        fixes=() if site.kind is AccessKind.ATOMIC else tuple(padding_fixes(facts, site.array)),
         control="source",
     )
 
