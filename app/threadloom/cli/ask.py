@@ -36,6 +36,8 @@ from threadloom.worker.together import run_together
 
 _HARMED = {Ending.CRASHED, Ending.EXITED, Ending.DEADLINE, Ending.OUT_OF_MEMORY}
 
+NAMING_S = 1.0
+"""At least so much later than the emulator the child is stopped: the former can name the line."""
 POINT_S = 15.0
 """What a sweep that is stopped may take to end the size in hand: the others' times are kept."""
 
@@ -58,11 +60,16 @@ def ask_run(request: RunRequest, deadline_s: float) -> RunResult:
 
     with _status() as report:
         try:
-            return cast("RunResult", _answer(request, deadline_s, note))
+            limited = replace(request, kernel_limit_s=deadline_s)
+            patience_s = deadline_s + max(NAMING_S, deadline_s / 10)
+            return cast("RunResult", _answer(limited, patience_s, note))
         except RequestFailedError as error:
-            if error.outcome.ending not in _HARMED:
+            outcome = error.outcome
+            if outcome.ending not in _HARMED:
                 raise
-            return failed_run(request.job, error.outcome, last)
+            if outcome.ending is Ending.DEADLINE:
+                outcome = replace(outcome, limit_s=deadline_s)
+            return failed_run(request.job, outcome, last)
 
 
 def ask_sweep(request: SweepRequest, deadline_s: float) -> SweepResult:

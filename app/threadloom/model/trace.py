@@ -179,3 +179,8 @@ class Trace:
     elapsed_s: float = 0.0
     printed: tuple[str, ...] = field(default=())
     """What device ``printf`` wrote, a line each."""
+
+    @property
+    def endless(self) -> bool:
+        """Whether the launch was stopped because it took too long; the rest is then of a part."""
+        return any(violation.kind is ViolationKind.ENDLESS for violation in self.violations)

@@ -30,6 +30,8 @@ class Engines:
         self._opened: dict[int, Backend] = {}
         self._emulators: dict[DeviceModel, EmulatorBackend] = {}
         self._compiled: OrderedDict[tuple[int, Program], Compiled] = OrderedDict()
+        self.kernel_limit_s = 0.0
+        """Emulated launches that take longer are stopped; 0 for never."""
 
     @property
     def gpus(self) -> tuple[DeviceModel, ...]:
@@ -72,7 +74,9 @@ class Engines:
         """The emulator, with launches held against the limits of a device."""
         if device not in self._emulators:
             self._emulators[device] = EmulatorBackend(device)
-        return self._emulators[device]
+        emulator = self._emulators[device]
+        emulator.limit_s = self.kernel_limit_s
+        return emulator
 
     def compile(self, backend: Backend, program: Program, context: Context) -> Compiled:
         """Compile, or give the kernel that was compiled before in this process.

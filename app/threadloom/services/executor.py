@@ -40,6 +40,8 @@ class Executor:
             JobError: If the job means nothing.
             EngineUnavailableError: If the engine asked for is not here.
         """
+        limit_s = request.kernel_limit_s if isinstance(request, RunRequest) else 0.0
+        self._engines.kernel_limit_s = limit_s
         match request:
             case RunRequest():
                 return self._runner.run(request, context)

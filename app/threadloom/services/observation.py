@@ -51,6 +51,9 @@ class Observation:
         try:
             compiled = self._engines.compile(emulator, program_of(draft.resolved), context)
             self._watch(draft, compiled, block)
+            if draft.trace is not None and draft.trace.endless and not draft.failure:
+                draft.trace = None
+                draft.notes = (_not_observed(_("It takes too long in the emulator.")),)
         except BackendError as error:
             draft.notes = (_not_observed(str(error)),)
 

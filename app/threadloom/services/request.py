@@ -74,6 +74,9 @@ class RunRequest:
     arrays and no trace, which have been sent."""
     anyway: bool = False
     """On a GPU, launch what the device's limits refuse: for the driver's own words, no result."""
+    kernel_limit_s: float = 0.0
+    """An emulated kernel that runs for longer is stopped, and a thread that still runs is named
+    with its line; 0 leaves that to whoever watches the process, who cannot tell."""
     nvcc_wait_s: float = 60.0
     """How long to wait for NVIDIA's compiler, where it is here, once all else is known. With less,
     a result may say that `ResourcesRequest` has more."""

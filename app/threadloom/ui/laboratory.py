@@ -42,6 +42,8 @@ LOOK_PAUSE_MS = 250
 _DAY_S = 86_400.0
 _ALLOWANCE_S = 60.0
 """For compiling and the reference, on top of the kernel's own limit."""
+_NAMING_S = 1.0
+"""So much later than the emulator stops a kernel its process is ended: the former names a line."""
 _RESOURCES_S = 150.0
 """For NVIDIA's compiler, after a run."""
 _KERNEL_STAGES = frozenset({"running", "observing"})
@@ -141,7 +143,14 @@ class Laboratory(QObject):
         job = self._job()
         self._store.set_activity(Activity.RUNNING)
         block = self._block_to_watch()
-        request = RunRequest(job, block=block, ahead=True, nvcc_wait_s=0.0, anyway=anyway)
+        request = RunRequest(
+            job,
+            block=block,
+            ahead=True,
+            nvcc_wait_s=0.0,
+            anyway=anyway,
+            kernel_limit_s=self.kernel_limit_s,
+        )
         self._submit(_Kind.RUN, request, self._limit_s())
 
     def stop(self) -> None:
@@ -253,7 +262,13 @@ class Laboratory(QObject):
         block = self._block_to_watch()
         if trace is None or block == watched or block != followed.thread.block:
             return
-        request = RunRequest(self._job(), block=block, timings=False, nvcc_wait_s=0.0)
+        request = RunRequest(
+            self._job(),
+            block=block,
+            timings=False,
+            nvcc_wait_s=0.0,
+            kernel_limit_s=self.kernel_limit_s,
+        )
         self._submit(_Kind.LOOK, request, self._limit_s())
 
     # The worker ---------------------------------------------------------------------------------
@@ -290,7 +305,7 @@ class Laboratory(QObject):
             self._take_result(task.request.job, message.result)
         elif isinstance(message, RunProgress):
             if message.stage in _KERNEL_STAGES:
-                self._kernel_clock.start(round(self.kernel_limit_s * 1000))
+                self._kernel_clock.start(round((self.kernel_limit_s + _NAMING_S) * 1000))
             else:
                 self._kernel_clock.stop()
             if task.kind is _Kind.RUN:

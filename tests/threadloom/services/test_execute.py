@@ -14,6 +14,7 @@ from threadloom.backends.base import EngineUnavailableError
 from threadloom.backends.cuda import find_gpus
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
+from threadloom.model.program import Severity
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.samples import SeriesKey
 from threadloom.services.execute import handle
@@ -208,3 +209,30 @@ def test_in_a_child_a_turned_knob_uses_what_is_there() -> None:
     assert [t for t in first.timings if t.key in baselines] == [
         t for t in second.timings if t.key in baselines
     ]
+
+
+SPINS = """__global__ void vec_add(const float *a, const float *b, float *c, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i == 70)
+        while (((volatile float *)c)[0] != 3.0f) {}
+    if (i < n) c[i] = 0.0f;
+}
+"""
+
+
+def test_an_endless_kernel_is_stopped_and_its_line_named(
+    executor: Executor, listener: Listener
+) -> None:
+    job = replace(ADD, source=SPINS, block=Dim3(64))
+    result = _run(executor, listener, RunRequest(job, kernel_limit_s=0.3))
+    (finding,) = (f for f in result.findings if f.severity is Severity.ERROR)
+    assert finding.message == "The kernel ran past 300 ms and was stopped."
+    assert finding.detail == "line 5, block 1, thread 6"
+    assert finding.where.line == 5
+    assert (finding.where.block, finding.where.thread) == (Dim3(1, 0, 0), Dim3(6, 0, 0))
+    assert (finding.kind, finding.verdict) == ("endless", "launch-error")
+    assert not result.launched
+    assert result.matches is None
+    again = _run(executor, listener, RunRequest(ADD))
+    assert again.matches

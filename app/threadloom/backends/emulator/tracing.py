@@ -31,7 +31,7 @@ from threadloom.model.trace import (
     Violation,
     ViolationKind,
 )
-from threadloom.text import _
+from threadloom.text import _, duration
 
 _NO_ARRAY = 0xFFFFFFFF
 _ACCESS = (AccessKind.READ, AccessKind.WRITE, AccessKind.ATOMIC)
@@ -235,7 +235,9 @@ class _Reading:
         texts = {
             FaultKind.TRAP: _("The kernel stopped itself"),
             FaultKind.DIVISION: _("Integer division by zero"),
-            FaultKind.ENDLESS: _("The kernel did not end in time"),
+            FaultKind.ENDLESS: _("The kernel ran past {limit} and was stopped.").format(
+                limit=duration(self.call.request.limit_ns / 1e9)
+            ),
         }
         return texts.get(kind, "")
 

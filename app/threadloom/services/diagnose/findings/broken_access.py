@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults at which a GPU stops the kernel: misaligned access, a failed assert, no stack left."""
+"""Faults at which a kernel is stopped: misaligned access, a failed assert, no stack, no time."""
 
 from collections.abc import Iterable, Mapping
 
@@ -30,8 +30,30 @@ def find(facts: Facts) -> Iterable[Finding]:
     """One finding a place in the source."""
     violations = facts.trace.violations if facts.trace else ()
     for violation in violations:
-        if violation.kind not in TOLD_ELSEWHERE:
+        if violation.kind is ViolationKind.ENDLESS:
+            yield _endless(facts, violation)
+        elif violation.kind not in TOLD_ELSEWHERE:
             yield _finding(facts, violation)
+
+
+def _endless(facts: Facts, violation: Violation) -> Finding:
+    """A thread that still ran when the launch was stopped, and where it was."""
+    place = _("line {line}, {thread}") if violation.line else "{thread}"
+    return Finding(
+        kind=violation.kind.value,
+        severity=Severity.ERROR,
+        message=violation.detail,
+        detail=place.format(
+            line=violation.line, thread=thread_words(facts.launch, violation.thread)
+        ),
+        where=Where(
+            line=violation.line or None,
+            block=violation.thread.block,
+            thread=violation.thread.thread,
+        ),
+        verdict="launch-error",
+        control="source",
+    )
 
 
 def _finding(facts: Facts, violation: Violation) -> Finding:
