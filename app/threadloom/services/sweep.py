@@ -11,7 +11,6 @@ import numpy as np
 
 from threadloom.backends.base import LaunchError, TimesFrameworks
 from threadloom.backends.host import c_loop_label, numpy_label, threaded_loop_label
-from threadloom.model.dim3 import Dim3
 from threadloom.model.operation import Operation
 from threadloom.model.passes import passes
 from threadloom.model.program import Severity
@@ -20,7 +19,6 @@ from threadloom.model.samples import Samples, Series, SeriesKey
 from threadloom.services.assembly import Assembly
 from threadloom.services.break_even import break_even
 from threadloom.services.compare import compare
-from threadloom.services.diagnose.mend import extents
 from threadloom.services.draft import Draft
 from threadloom.services.engines import Engines
 from threadloom.services.environment import cpu_name, environment, usable_threads
@@ -41,7 +39,6 @@ from threadloom.services.resolve import (
     Resolved,
     bare_size,
     find_operation,
-    find_variant,
     resolve,
 )
 from threadloom.services.run import (
@@ -52,6 +49,7 @@ from threadloom.services.run import (
     take_resources,
 )
 from threadloom.services.sweep_curve import Curve
+from threadloom.services.sweep_text import axis_text, launch_text
 from threadloom.text import _, decimal_bytes
 from threadloom.worker.protocol import Cancelled, Context
 
@@ -164,8 +162,8 @@ class _Sweep:
         series = self._series()
         return SweepResult(
             job=self._request.job,
-            launch_text=_launch_text(self._request, self._operation),
-            axis=_axis(self._operation),
+            launch_text=launch_text(self._request, self._operation),
+            axis=axis_text(self._operation),
             series=series,
             break_even=break_even(series),
             environment=self._environment,
@@ -391,32 +389,3 @@ def _work(resolved: Resolved) -> float:
 def _work_of(operation: Operation, job: Job) -> float:
     sizes = operation.sizes(job.sizes)
     return float(max(operation.flops(sizes), operation.bytes_moved(sizes, 1), 1))
-
-
-def _axis(operation: Operation) -> str:
-    """Such as ``n, elements``, or ``m = n = k`` where one size sets several."""
-    axes = [axis for axis in operation.axes if axis.set_by_bare_size]
-    if len(axes) == 1:
-        title = _(axes[0].title) if axes[0].title else ""
-        return f"{axes[0].name}, {title}" if title else axes[0].name
-    return " = ".join(axis.name for axis in axes)
-
-
-def _launch_text(request: SweepRequest, operation: Operation) -> str:
-    blocks = {_block(request.job, operation, size) for size in request.sizes}
-    block = extents(blocks.pop()) if len(blocks) == 1 else ""
-    grid = request.job.grid
-    if not block:
-        return _("block by the variant's rule, grid follows size")
-    if grid is None:
-        return _("{threads} threads a block, grid follows size").format(threads=block)
-    return _("{threads} threads a block, {blocks} blocks at every size").format(
-        threads=block, blocks=extents(grid)
-    )
-
-
-def _block(job: Job, operation: Operation, size: int) -> Dim3:
-    if job.block is not None:
-        return job.block
-    sizes = operation.sizes({**job.sizes, **bare_size(operation, size)})
-    return find_variant(operation, job.variant).rule.block(sizes)
