@@ -17,7 +17,10 @@ _NAMES = {
     "surfaces": re.compile(r"^(?:surf[123]D\w*|surface|cudaSurfaceObject_t)$"),
     "tensor-core functions": re.compile(r"^(?:wmma|nvcuda|mma_sync|load_matrix_sync)$"),
     "device-side allocation": re.compile(r"^(?:malloc|free|alloca)$"),
-    "compiler built-ins": re.compile(r"^(?:__builtin_\w+|__sync_\w+|__atomic_\w+|__asm__?|asm)$"),
+    "compiler built-ins": re.compile(
+        r"^(?:__builtin_(?!(?:expect|assume|assume_aligned)$)\w+"
+        r"|__sync_\w+|__atomic_\w+|__asm__?|asm)$"
+    ),
     "CUDA runtime calls": re.compile(r"^cuda[A-Z]\w*$"),
 }
 _WORDS = ("identifier", "type_identifier", "namespace_identifier")
@@ -71,7 +74,8 @@ def _macros(parsed: ParsedSource) -> list[Diagnostic]:
     for node in below(parsed.root, "preproc_def", "preproc_function_def"):
         value = node.child_by_field_name("value")
         written = text_of(parsed.source, value) if value is not None else ""
-        if re.search(r"\b(?:asm|__asm__?|__builtin_\w+)\b", written):
+        if re.search(
+            r"\b(?:asm|__asm__?|__builtin_(?!(?:expect|assume|assume_aligned)\b)\w+)\b", written):
             message = _("A macro with inline assembly or compiler built-ins is not emulated.")
             found.append(Diagnostic(Severity.ERROR, message, line_of(node), 1))
     return found

@@ -123,3 +123,12 @@ TL_SCOPES(atomicAnd)
 TL_SCOPES(atomicOr)
 TL_SCOPES(atomicXor)
 #undef TL_SCOPES
+#define TL_SCOPED(scope)                                                                          \
+    TL_INLINE unsigned atomicInc##scope(unsigned *p, unsigned limit) { return atomicInc(p, limit); } \
+    TL_INLINE unsigned atomicDec##scope(unsigned *p, unsigned limit) { return atomicDec(p, limit); } \
+    template <class T, class V, class W> TL_INLINE T atomicCAS##scope(T *p, V compare, W v) {     \
+        return atomicCAS(p, (T)compare, (T)v);                                                    \
+    }
+TL_SCOPED(_block)
+TL_SCOPED(_system)
+#undef TL_SCOPED

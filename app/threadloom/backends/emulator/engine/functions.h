@@ -88,6 +88,8 @@ TL_INLINE float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c);
 extern "C" double ldexp(double, int), frexp(double, int *), modf(double, double *), scalbn(double, int);
 extern "C" float ldexpf(float, int), frexpf(float, int *), modff(float, float *), scalbnf(float, int);
 extern "C" int ilogb(double), ilogbf(float);
+extern "C" double remquo(double, double, int *);
+extern "C" float remquof(float, float, int *);
 extern "C" long lround(double), lroundf(float), lrint(double), lrintf(float);
 extern "C" long long llround(double), llroundf(float), llrint(double), llrintf(float);
 TL_INLINE float ldexp(float a, int n) { return ldexpf(a, n); }
@@ -177,7 +179,7 @@ TL_INLINE float __fdividef(float a, float b) { return a / b; }
 TL_INLINE float __saturatef(float a) { return a != a ? 0.0f : fminf(fmaxf(a, 0.0f), 1.0f); }
 TL_INLINE float __frsqrt_rn(float a) { return rsqrtf(a); }
 
-// Rounding to nearest is the only mode of the host's unit, so the other modes are not offered.
+// To nearest, as the host's unit rounds; the other directions are in intrinsics.h.
 #define TL_ROUNDED(T, p)                                                                          \
     TL_INLINE T __##p##add_rn(T a, T b) { volatile T r = a + b; return r; }                       \
     TL_INLINE T __##p##sub_rn(T a, T b) { volatile T r = a - b; return r; }                       \
@@ -247,14 +249,6 @@ TL_BITS(__uint_as_float, float, unsigned)
 TL_BITS(__double_as_longlong, long long, double)
 TL_BITS(__longlong_as_double, double, long long)
 #undef TL_BITS
-TL_INLINE int __float2int_rn(float a) { return (int)rintf(a); }
-TL_INLINE int __float2int_rz(float a) { return (int)a; }
-TL_INLINE int __float2int_ru(float a) { return (int)ceilf(a); }
-TL_INLINE int __float2int_rd(float a) { return (int)floorf(a); }
-TL_INLINE unsigned __float2uint_rn(float a) { return (unsigned)rintf(a); }
-TL_INLINE unsigned __float2uint_rz(float a) { return (unsigned)a; }
-TL_INLINE int __double2int_rn(double a) { return (int)rint(a); }
-TL_INLINE int __double2int_rz(double a) { return (int)a; }
 TL_INLINE float __int2float_rn(int a) { return (float)a; }
 TL_INLINE float __uint2float_rn(unsigned a) { return (float)a; }
 TL_INLINE float __double2float_rn(double a) { return (float)a; }

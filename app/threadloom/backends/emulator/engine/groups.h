@@ -92,11 +92,43 @@ TL_INLINE coalesced_group coalesced_threads() {
     return group;
 }
 
+TL_INLINE coalesced_group tl_group_of(unsigned lanes) {
+    coalesced_group group;
+    group.lanes = lanes;
+    group.first = (unsigned)__builtin_ctz(lanes);
+    group.count = (unsigned)__builtin_popcount(lanes);
+    return group;
+}
+template <class T> TL_INLINE coalesced_group labeled_partition(const tl_lanes &group, T label) {
+    return tl_group_of(__match_any_sync(group.lanes, label));
+}
+TL_INLINE coalesced_group binary_partition(const tl_lanes &group, bool part) {
+    return labeled_partition(group, (int)part);
+}
+
+// Any of these groups, for functions that take whichever they get. Without lanes it is the block.
+struct thread_group : tl_lanes {
+    TL_INLINE_MEMBER thread_group(const thread_block &block) : tl_lanes{0, 0, block.size()} {}
+    TL_INLINE_MEMBER thread_group(const tl_lanes &group) : tl_lanes(group) {}
+    TL_INLINE_MEMBER unsigned thread_rank() const { return lanes ? tl_lanes::thread_rank() : tl_rank(); }
+    TL_INLINE_MEMBER void sync() const {
+        if (lanes) tl_lanes::sync();
+        else tl_barrier(0);
+    }
+};
+TL_INLINE thread_group tiled_partition(const thread_group &, unsigned size) {
+    unsigned start = (tl_rank() & 31) / size * size;
+    return tl_group_of((size == 32 ? ~0u : (1u << (size & 31)) - 1) << start);
+}
+
 template <class G> TL_INLINE void sync(const G &group) { group.sync(); }
 template <class G> TL_INLINE unsigned thread_rank(const G &group) { return group.thread_rank(); }
 template <class G> TL_INLINE unsigned group_size(const G &group) { return group.size(); }
 
 template <class T = int> struct plus { TL_INLINE_MEMBER T operator()(T a, T b) const { return a + b; } };
+template <class T = int> struct bit_and { TL_INLINE_MEMBER T operator()(T a, T b) const { return a & b; } };
+template <class T = int> struct bit_or { TL_INLINE_MEMBER T operator()(T a, T b) const { return a | b; } };
+template <class T = int> struct bit_xor { TL_INLINE_MEMBER T operator()(T a, T b) const { return a ^ b; } };
 template <class T = int> struct less { TL_INLINE_MEMBER T operator()(T a, T b) const { return b < a ? b : a; } };
 template <class T = int> struct greater { TL_INLINE_MEMBER T operator()(T a, T b) const { return a < b ? b : a; } };
 

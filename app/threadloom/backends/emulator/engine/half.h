@@ -2,7 +2,7 @@
 // half and __half2. Arithmetic is done in float and rounded once, which for + - * / and sqrt gives
 // what an operation on halves gives: float has more than twice the digits (Figueroa, 1995).
 #pragma once
-#include "functions.h"
+#include "intrinsics.h"
 
 struct __half {
     _Float16 value;
@@ -91,6 +91,58 @@ TL_INLINE __half __ushort_as_half(unsigned short a) {
     return r;
 }
 
+TL_INLINE short __half_as_short(__half a) { return (short)__half_as_ushort(a); }
+TL_INLINE __half __short_as_half(short a) { return __ushort_as_half((unsigned short)a); }
+TL_INLINE __half __ushort2half_rn(unsigned short a) { return __half((int)a); }
+TL_INLINE __half __short2half_rn(short a) { return __half((int)a); }
+TL_INLINE __half __uint2half_rn(unsigned a) { return __half((double)a); }
+TL_INLINE unsigned short __half2ushort_rz(__half a) { return (unsigned short)tl_between(__float2int_rz(a), 0, 65535); }
+TL_INLINE unsigned short __half2ushort_rn(__half a) { return (unsigned short)tl_between(__float2int_rn(a), 0, 65535); }
+TL_INLINE short __half2short_rz(__half a) { return (short)tl_between(__float2int_rz(a), -32768, 32767); }
+TL_INLINE short __half2short_rn(__half a) { return (short)tl_between(__float2int_rn(a), -32768, 32767); }
+
+// Halves of one sign are in the order of their bits, so that the next one is one bit away.
+TL_INLINE __half tl_half_directed(float a, int how) {
+    __half nearest = __half(a);
+    if (a != a || !tl_beyond((float)nearest, (double)a - (double)(float)nearest, how)) return nearest;
+    unsigned short bits = __half_as_ushort(nearest);
+    if ((bits & 0x7fff) == 0) return __ushort_as_half(how == 1 ? 0x0001 : 0x8001);
+    bool away = how == 0 ? false : (how == 1) == !(bits & 0x8000);
+    return __ushort_as_half((unsigned short)(bits + (away ? 1 : -1)));
+}
+TL_INLINE __half __float2half_rz(float a) { return tl_half_directed(a, 0); }
+TL_INLINE __half __float2half_ru(float a) { return tl_half_directed(a, 1); }
+TL_INLINE __half __float2half_rd(float a) { return tl_half_directed(a, 2); }
+
+#define TL_HALF_VARIANTS(name, op)                                                                \
+    TL_INLINE __half __h##name##_rn(__half a, __half b) { return a op b; }                        \
+    TL_INLINE __half2 __h##name##2_rn(__half2 a, __half2 b) { return a op b; }                    \
+    TL_INLINE __half __h##name##_sat(__half a, __half b) { return __half(__saturatef((float)(a op b))); } \
+    TL_INLINE __half2 __h##name##2_sat(__half2 a, __half2 b) {                                    \
+        return {__h##name##_sat(a.x, b.x), __h##name##_sat(a.y, b.y)};                            \
+    }
+TL_HALF_VARIANTS(add, +)
+TL_HALF_VARIANTS(sub, -)
+TL_HALF_VARIANTS(mul, *)
+#undef TL_HALF_VARIANTS
+#define TL_HALF_PAIRS(name, op)                                                                   \
+    TL_INLINE __half2 __h##name##2(__half2 a, __half2 b) {                                        \
+        return {__half((int)(a.x op b.x)), __half((int)(a.y op b.y))};                            \
+    }                                                                                             \
+    TL_INLINE bool __hb##name##2(__half2 a, __half2 b) { return a.x op b.x && a.y op b.y; }
+TL_HALF_PAIRS(lt, <)
+TL_HALF_PAIRS(gt, >)
+TL_HALF_PAIRS(le, <=)
+TL_HALF_PAIRS(ge, >=)
+TL_HALF_PAIRS(eq, ==)
+TL_HALF_PAIRS(ne, !=)
+#undef TL_HALF_PAIRS
+TL_INLINE int __hisinf(__half a) { return isinf((float)a) ? ((float)a > 0 ? 1 : -1) : 0; }
+TL_INLINE __half &operator++(__half &a) { return a = a + __half(1); }
+TL_INLINE __half &operator--(__half &a) { return a = a - __half(1); }
+TL_INLINE __half operator++(__half &a, int) { __half old = a; ++a; return old; }
+TL_INLINE __half operator--(__half &a, int) { __half old = a; --a; return old; }
+
 // In double, where the product of two halves is exact, so that there is one rounding only.
 TL_INLINE __half __hfma(__half a, __half b, __half c) {
     return __half((double)(float)a * (double)(float)b + (double)(float)c);
@@ -122,6 +174,9 @@ TL_HALF_FUNCTION(floor)
 TL_HALF_FUNCTION(ceil)
 TL_HALF_FUNCTION(trunc)
 TL_HALF_FUNCTION(rint)
+TL_HALF_FUNCTION(tanh)
+TL_HALF_FUNCTION(log10)
+TL_HALF_FUNCTION(exp10)
 #undef TL_HALF_FUNCTION
 TL_INLINE __half hrcp(__half a) { return __half(1.0f / (float)a); }
 
