@@ -75,7 +75,8 @@ def _macros(parsed: ParsedSource) -> list[Diagnostic]:
         value = node.child_by_field_name("value")
         written = text_of(parsed.source, value) if value is not None else ""
         if re.search(
-            r"\b(?:asm|__asm__?|__builtin_(?!(?:expect|assume|assume_aligned)\b)\w+)\b", written):
+            r"\b(?:asm|__asm__?|__builtin_(?!(?:expect|assume|assume_aligned)\b)\w+)\b", written
+        ):
             message = _("A macro with inline assembly or compiler built-ins is not emulated.")
             found.append(Diagnostic(Severity.ERROR, message, line_of(node), 1))
     return found
