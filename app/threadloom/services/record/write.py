@@ -23,8 +23,7 @@ def write_json(record: Record, path: Path) -> None:
     Raises:
         OSError: If the file cannot be written.
     """
-    text = json.dumps(_document(record), indent=1, ensure_ascii=False, allow_nan=False)
-    write_text(path, text + "\n")
+    write_text(path, to_json(record))
 
 
 def write_csv(record: Record, path: Path) -> None:
@@ -33,7 +32,18 @@ def write_csv(record: Record, path: Path) -> None:
     Raises:
         OSError: If the file cannot be written.
     """
-    write_text(path, to_table(_document(record)))
+    write_text(path, to_csv(record))
+
+
+def to_json(record: Record) -> str:
+    """One JSON object as text."""
+    text = json.dumps(_document(record), indent=1, ensure_ascii=False, allow_nan=False)
+    return text + "\n"
+
+
+def to_csv(record: Record) -> str:
+    """A table with one row for each sample as text."""
+    return to_table(_document(record))
 
 
 def write_text(path: Path, text: str) -> None:

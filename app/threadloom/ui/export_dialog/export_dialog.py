@@ -10,10 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QStandardPaths, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from threadloom.services.record.document import run_document, sweep_document
-from threadloom.services.record.table import to_table
-from threadloom.services.record.write import Record
-from threadloom.services.request import SweepResult
+from threadloom.services.record.write import to_csv, to_json
 from threadloom.text import _, count, ngettext
 from threadloom.ui.export_dialog.form import Choice, Form
 from threadloom.ui.export_dialog.offer import Offer, offers
@@ -140,9 +137,8 @@ class ExportDialog(QWidget):
                 return None
             content = _content(offer, choice)
             files.append(File(folder / f"{offer.stem}.{choice.format}", content))
-        if offer.record is not None and (choice.csv or choice.format == "csv"):
-            record = offer.record()
-            files.append(File(folder / f"{offer.stem}.csv", lambda: _table(record).encode()))
+        for kind, text in _data(offer, choice).items():
+            files.append(File(folder / f"{offer.stem}.{kind}", text.encode))
         return files
 
     def _complains(self, choice: Choice) -> bool:
@@ -295,9 +291,15 @@ def _content(offer: Offer, choice: Choice) -> Callable[[], bytes]:
     return lambda: data
 
 
-def _table(record: Record) -> str:
-    document = sweep_document(record) if isinstance(record, SweepResult) else run_document(record)
-    return to_table(document)
+def _data(offer: Offer, choice: Choice) -> dict[str, str]:
+    """Texts of the samples to write, by the ending of their file."""
+    if offer.record is None:
+        return {}
+    if choice.format == "json":
+        return {"json": to_json(offer.record())}
+    if choice.csv or choice.format == "csv":
+        return {"csv": to_csv(offer.record())}
+    return {}
 
 
 def _file_words(offer: Offer, choice: Choice) -> list[str]:
@@ -312,11 +314,16 @@ def _file_words(offer: Offer, choice: Choice) -> list[str]:
             words.append(text.format(name=name, width=width, height=height, dpi=dpi))
         else:
             words.append(name)
-    if offer.record is not None and (choice.csv or choice.format == "csv"):
-        rows = [line for line in _table(offer.record()).splitlines() if line[:1] != "#"]
-        text = ngettext("{name}, {n} row", "{name}, {n} rows", len(rows) - 1)
-        words.append(text.format(name=f"{offer.stem}.csv", n=count(len(rows) - 1)))
+    for kind, content in _data(offer, choice).items():
+        name = f"{offer.stem}.{kind}"
+        words.append(name if kind == "json" else _table_words(name, content))
     return words
+
+
+def _table_words(name: str, table: str) -> str:
+    rows = [line for line in table.splitlines() if line[:1] != "#"]
+    text = ngettext("{name}, {n} row", "{name}, {n} rows", len(rows) - 1)
+    return text.format(name=name, n=count(len(rows) - 1))
 
 
 def _written_words(names: list[str]) -> str:

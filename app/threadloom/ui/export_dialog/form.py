@@ -21,7 +21,9 @@ from threadloom.ui.widgets.section import Line
 from threadloom.ui.widgets.segmented import Segmented
 
 WIDTH = 298
-_FORMATS = (("png", "PNG"), ("svg", "SVG"), ("pdf", "PDF"), ("csv", "CSV"))
+_FORMATS = (("png", "PNG"), ("svg", "SVG"), ("pdf", "PDF"), ("csv", "CSV"), ("json", "JSON"))
+DATA = frozenset({"csv", "json"})
+"""Formats that hold the samples and no picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,18 +182,19 @@ class Form(QWidget):
 
     def _on_changed(self, _value: object = None) -> None:
         offer, form = self.chosen(), self.format.value()
-        table = form == "csv"
+        data = form in DATA
         sweep = offer is not None and offer.is_sweep
         recorded = offer is not None and offer.record is not None
-        self.format.set_choice_enabled("csv", recorded)
-        if table and not recorded:
+        for key in DATA:
+            self.format.set_choice_enabled(key, recorded)
+        if data and not recorded:
             self.format.set_value("svg")
-            table = False
+            data = False
         for key, box in self.boxes.items():
-            box.setEnabled(not table and (sweep or key not in {"spread", "break_even"}))
-        self.boxes["csv"].setEnabled(recorded and not table)
+            box.setEnabled(not data and (sweep or key not in {"spread", "break_even"}))
+        self.boxes["csv"].setEnabled(recorded and not data)
         for widget in (self.preset, self.width_mm, self.height_mm, self.text_pt, self.theme):
-            widget.setEnabled(not table)
+            widget.setEnabled(not data)
         self.changed.emit()
 
 

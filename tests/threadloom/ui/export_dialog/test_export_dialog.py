@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from threadloom.services.record import read_csv
+from threadloom.services.record import read_csv, read_json
 from threadloom.services.request import SweepResult
 from threadloom.ui.export_dialog import ExportDialog
 from threadloom.ui.store import Store
@@ -83,19 +83,40 @@ def test_writes_every_figure_in_every_form(
     assert (tmp_path / "figures" / picture).read_bytes().startswith(starts[form])
 
 
-def test_the_table_holds_the_same_numbers(
-    dialog: ExportDialog, store: Store, results: ModuleType, qtbot: QtBot, tmp_path: Path
+@pytest.mark.parametrize(("form", "read"), [("csv", read_csv), ("json", read_json)])
+def test_the_samples_alone_hold_the_same_numbers(
+    dialog: ExportDialog,
+    store: Store,
+    results: ModuleType,
+    qtbot: QtBot,
+    form: str,
+    read: Callable[[Path], object],
+    tmp_path: Path,
 ) -> None:
     sweep = results.sweep()
     store.set_sweep(sweep)
     dialog.open_for("sweep")
-    dialog.form.format.set_value("csv")
+    dialog.form.format.set_value(form)
     dialog.form._on_changed()
+    assert not dialog.form.theme.isEnabled()
     export(dialog, qtbot)
-    back = read_csv(tmp_path / "figures" / "vector_add_grid_sweep.csv")
+    (written,) = (tmp_path / "figures").iterdir()
+    assert written.name == f"vector_add_grid_sweep.{form}"
+    back = read(written)
     assert isinstance(back, SweepResult)
     assert back.series == sweep.series
-    assert dialog.message.text() == "Wrote vector_add_grid_sweep.csv."
+    assert dialog.message.text() == f"Wrote vector_add_grid_sweep.{form}."
+
+
+def test_a_figure_without_samples_offers_no_data(
+    dialog: ExportDialog, store: Store, results: ModuleType
+) -> None:
+    store.set_result(results.vector_run(1_000))
+    store.set_sweep(results.sweep())
+    dialog.open_for("sweep")
+    dialog.form.format.set_value("json")
+    dialog.open_for("memory")
+    assert dialog.form.format.value() == "svg"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of folders as on Linux and macOS")
