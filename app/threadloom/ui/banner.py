@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from threadloom.model.finding import Finding
+from threadloom.services.request import RunResult
 from threadloom.text import _, count
 from threadloom.ui.inspector.refusal import driver_words
 from threadloom.ui.store import Store, View
@@ -98,6 +99,7 @@ class Banner(QFrame):
         for signal in (
             store.forecast_changed,
             store.result_changed,
+            store.stale_changed,
             store.failure_changed,
             store.notice_changed,
         ):
@@ -169,10 +171,15 @@ def _untouched(store: Store) -> str:
 
 def _before(store: Store) -> str:
     """Which run the picture below is from."""
-    ran = [record for record in store.runs if record.result.launched]
-    if not ran or store.result is None:
+    drawn = [record for record in store.runs if _is_drawn(record.result)]
+    if not drawn or store.result is None:
         return _("Nothing has run yet.")
-    if store.result is not ran[-1].result:
-        return _("Nothing has run yet.")
+    if not drawn[-1].result.launched:
+        return _("No thread ran.")
     text = _("The picture below is from run {number}.")
-    return text.format(number=count(ran[-1].number))
+    return text.format(number=count(drawn[-1].number))
+
+
+def _is_drawn(result: RunResult) -> bool:
+    """Whether the mapping shows it; what did not compile leaves the picture before it standing."""
+    return result.launched or any(f.verdict == "launch-error" for f in result.findings)

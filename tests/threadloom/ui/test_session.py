@@ -170,6 +170,20 @@ def test_a_compile_error_has_a_banner_and_leads_to_its_line(
     assert session.window.areas.tabs.view is View.SOURCE
 
 
+def test_a_compile_error_after_a_run_is_told_beside_the_picture_that_stays(
+    qtbot: QtBot, open_session: Callable[..., Session]
+) -> None:
+    session = open_session()
+    run(qtbot, session)
+    session.store.change(source=BROKEN)
+    run(qtbot, session)
+    assert banner(session).title == "Not compiled"
+    assert banner(session)._detail.text() == "The picture below is from run 1."
+    session.store.change(source=None)
+    run(qtbot, session)
+    assert banner(session).title == ""
+
+
 @pytest.mark.parametrize(
     ("source", "words"),
     [(ENDLESS, "ran past 1 s"), (WILD, ""), (ABORTS, "")],
