@@ -105,3 +105,18 @@ def test_show_goes_to_an_element_that_nobody_wrote(
     with qtbot.assertNotEmitted(panel.element_shown):
         qtbot.mouseClick(panel.rows[0].buttons[0], Qt.MouseButton.LeftButton)
     assert store.followed is not None
+
+
+def test_a_changed_launch_without_findings_asks_for_a_run(
+    qtbot: QtBot,
+    store: Store,
+    appearance: Appearance,
+    vector_run: Callable[..., RunResult],
+) -> None:
+    panel = FindingsPanel(store, appearance)
+    qtbot.addWidget(panel)
+    assert panel._empty.text() == "Checks appear here after the first run."
+    store.set_result(vector_run(1_000))
+    store.set_stale(True)
+    assert not panel.rows
+    assert panel._empty.text() == "This launch has not been checked yet. Press F5 to run."
