@@ -110,7 +110,7 @@ class _Reading:
         name = declared_name(declarator) if declarator is not None else None
         if name is None or body is None:
             return
-        words = words_before_declarator(self.source, node)
+        words = self.spelt_out(words_before_declarator(self.source, node))
         if not words & {Qualifier.GLOBAL, Qualifier.DEVICE}:
             self.leave_out(whole, text_of(self.source, name))
             return
@@ -131,8 +131,17 @@ class _Reading:
             if "__shared__" in words_before_declarator(self.source, inner):
                 self.shared_variables(inner, title)
 
+    def spelt_out(self, words: set[str]) -> set[str]:
+        """With the words that macros among them stand for, such as ``#define HD __device__``."""
+        known, new = set(words), set(words)
+        while new:
+            meant = {w for name in new for w in re.findall(r"\w+", self.defines.get(name, ""))}
+            new = meant - known
+            known |= new
+        return known - ({"__shared__"} - words)
+
     def declaration(self, node: Node, whole: Node) -> None:
-        words = words_before_declarator(self.source, node)
+        words = self.spelt_out(words_before_declarator(self.source, node))
         declarators = node.children_by_field_name("declarator")
         heads = [h for d in declarators if (h := first_below(d, "function_declarator")) is not None]
         if heads and not words & _KEPT_VARIABLES - {"__device__", "const"}:
@@ -196,7 +205,9 @@ def _defines(source: bytes, root: Node) -> dict[str, str]:
     for node in below(root, "preproc_def"):
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is not None:
-            found[text_of(source, name)] = text_of(source, value) if value is not None else ""
+            title = text_of(source, name)
+            written = text_of(source, value) if value is not None else ""
+            found[title] = written or found.get(title, "")  # an #else for other compilers is empty
     return found
 
 

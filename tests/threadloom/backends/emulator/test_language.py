@@ -339,3 +339,20 @@ def test_a_shared_array_takes_whole_vectors(lab: Any, words: str) -> None:
     }}"""
     out = lab.both(text, (1,), (4,), o=np.zeros(4, np.float32)).arrays["o"]
     assert out.tolist() == [1, 2, 3, 4]
+
+
+def test_macros_stand_for_qualifiers(lab: Any) -> None:
+    text = """#ifdef __CUDACC__
+#define HD __host__ INLINE
+#define INLINE __device__ __forceinline__
+#else
+#define HD
+#endif
+#define KERNEL __global__ void
+HD int twice(int x);
+HD int next(int x) { return x + 1; }
+KERNEL k(int *o) { o[threadIdx.x] = twice(next(threadIdx.x)); }
+HD int twice(int x) { return 2 * x; }
+int main() { k<<<1, 4>>>(nullptr); }"""
+    assert lab.compile(text).program.entry == "k"
+    assert lab.both(text, (1,), (4,), o=ints(4)).arrays["o"].tolist() == [2, 4, 6, 8]

@@ -154,3 +154,12 @@ def _seconds(text: str) -> float:
     start = time.perf_counter()
     parse(text)
     return time.perf_counter() - start
+
+
+def test_qualifiers_may_hide_in_macros() -> None:
+    text = "#define HD __host__ __device__\n#define TABLE __constant__ int\n"
+    text += "HD int f(int x) { return x; }\nTABLE t[2] = {1, 2};\nint main() { return f(1); }\n"
+    parsed = parse(text)
+    assert parsed.device_functions == ("f",)
+    assert parsed.constants == ("t",)
+    assert [code.name for code in parsed.host] == ["main"]
