@@ -1,113 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One request of a warp: bounds, counters, who wrote what, undefined values and races.
-#include "observer.h"
+// One request of a warp: bounds, counters, who wrote what and undefined values.
+#include "access.h"
 #include <string.h>
-
-struct request {
-    tl_observer *o;
-    tl_u32 warp, mask, kind, size, access;   // access: 0 read, 1 write, 2 atomic
-    tl_u64 pc;
-    const tl_u64 *offsets;
-};
-
-// The whole address of which 20 bits are known: the one nearest to the kernel.
-tl_u64 tl_full_pc(tl_u64 pc20) {
-    tl_u64 reference = tl_view.reference, span = 1ull << 20;
-    tl_u64 full = (reference & ~(span - 1)) | pc20;
-    if (full > reference + span / 2) full -= span;
-    else if (full + span / 2 < reference) full += span;
-    return full;
-}
-
-// Noting -----------------------------------------------------------------------------------------
-
-void tl_note_fault(tl_observer *o, tl_u32 kind, tl_u32 access, tl_u32 array, bool shared,
-                   tl_i64 element, tl_u64 pc, tl_u32 lane) {
-    tl_u64 block = o->worker->block_number;
-    tl_u64 thread = block * o->worker->launch->threads_per_block + lane;
-    tl_fault_seen *fault = nullptr;
-    for (tl_u32 i = 0; i < o->fault_count && !fault; ++i) {
-        tl_fault &f = o->faults[i].out;
-        if (f.site == pc && f.kind == kind && f.array == array && f.access == access &&
-            f.shared == shared)
-            fault = &o->faults[i];
-    }
-    if (!fault) {
-        if (o->fault_count == TL_MOST_FAULTS) return;
-        fault = &o->faults[o->fault_count++];
-        fault->out = {0, 0, ~0ull, 0, pc, element, kind, access, array, shared};
-        fault->block = block;
-    }
-    fault->block = block;
-    fault->out.count += 1;
-    fault->threads[lane / 64] |= 1ull << (lane % 64);
-    if (thread < fault->out.thread) {
-        fault->out.thread = thread;
-        fault->out.element = element;
-    }
-}
-
-void tl_note_race(tl_observer *o, tl_u64 site, tl_u64 other_site, tl_u32 array, bool shared,
-                  tl_i64 element, tl_u64 thread, tl_u64 other, tl_u64 count) {
-    for (tl_u32 i = 0; i < o->race_count; ++i) {
-        tl_race &r = o->races[i];
-        if (r.site != site || r.other_site != other_site || r.array != array || r.shared != shared)
-            continue;
-        r.count += count;
-        if (thread < r.thread) {
-            r.thread = thread;
-            r.other = other;
-            r.element = element;
-        }
-        return;
-    }
-    if (o->race_count == TL_MOST_RACES) return;
-    o->races[o->race_count++] = {thread, other, site, other_site, count, element, array, shared};
-}
-
-// Places -----------------------------------------------------------------------------------------
-
-static tl_i64 floor_div(tl_i64 value, tl_i64 by) {
-    return value >= 0 ? value / by : -((-value + by - 1) / by);
-}
-
-static tl_u64 arena(tl_observer *o) {
-    return (o->worker->shared_area & TL_OFFSET_MASK) + TL_SHARED_LEAD;
-}
-
-void tl_locate(tl_observer *o, tl_u64 offset, tl_u32 *array, tl_i64 *element, tl_u64 *inside,
-               bool *shared, bool *within, tl_u32 size) {
-    tl_launch *launch = o->worker->launch;
-    tl_request *request = launch->request;
-    *array = TL_NO_ARRAY;
-    *element = 0;
-    *inside = offset;
-    *within = false;
-    *shared = offset >> 32 == TL_SHARED_TOP;
-    if (*shared) {
-        tl_i64 at = (tl_i64)(offset - arena(o));
-        for (tl_u32 i = request->variable_count; i-- > 0;) {
-            tl_variable &v = request->variables[i];
-            if (at < (tl_i64)v.offset && i) continue;
-            *array = i;
-            *inside = (tl_u64)(at - (tl_i64)v.offset);
-            *element = floor_div((tl_i64)*inside, v.item);
-            *within = at >= (tl_i64)v.offset && at + size <= (tl_i64)(v.offset + v.bytes);
-            return;
-        }
-        return;
-    }
-    tl_u64 address = (tl_window << 40) + offset;
-    for (tl_u32 i = 0; i < request->array_count; ++i) {
-        tl_region &r = launch->regions[i];
-        if (address < r.slot || address >= r.slot_end) continue;
-        *array = i;
-        *inside = address - r.start;
-        *element = floor_div((tl_i64)*inside, request->arrays[i].item);
-        *within = address >= r.start && address + size <= r.start + r.bytes;
-        return;
-    }
-}
 
 // Counters ---------------------------------------------------------------------------------------
 
@@ -173,105 +67,6 @@ static void belongs(tl_site_seen *site, tl_u32 array) {
     site->out.array = site->out.array == TL_NO_ARRAY - 1 ? array : TL_NO_ARRAY;
 }
 
-// Races within a block -----------------------------------------------------------------------------
-
-static void join_group(tl_u8 &group, tl_u32 me) {
-    tl_u8 mine = (tl_u8)(me + 1);
-    if (!group) group = mine;
-    else if (group != mine) group = TL_MANY;
-}
-
-static bool foreign(tl_u8 group, tl_u32 me) { return group && group != (tl_u8)(me + 1); }
-
-static bool of_warp(tl_u16 thread, tl_u32 warp) { return (thread - 1u) / 32 == warp; }
-
-// Keeps two threads, of two warps if there are, so that whoever races with them finds another one.
-static void name(tl_u16 *threads, tl_u32 lane) {
-    tl_u16 mine = (tl_u16)(lane + 1);
-    if (!threads[0]) threads[0] = mine;
-    else if (threads[0] != mine && (!threads[1] || of_warp(threads[1], (threads[0] - 1u) / 32)))
-        threads[1] = mine;
-}
-
-static tl_u16 another(const tl_u16 *threads, tl_u32 lane) {
-    for (int i = 0; i < 2; ++i)
-        if (threads[i] && !of_warp(threads[i], lane / 32)) return threads[i];
-    return threads[0] != lane + 1 ? threads[0] : threads[1];
-}
-
-static void first_touch(const request &r, tl_touch &t, tl_u32 lane) {
-    tl_u8 warp = (tl_u8)(r.warp + 1), in_warp = (tl_u8)(lane % 32 + 1);
-    tl_touch fresh = {r.o->epoch, r.o->subs[r.warp], 0, 0, 0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}};
-    (r.access == 0 ? fresh.reader_warp : r.access == 1 ? fresh.writer_warp : fresh.atomic_warp) = warp;
-    (r.access == 0 ? fresh.reader_lane : r.access == 1 ? fresh.writer_lane : fresh.atomic_lane) = in_warp;
-    (r.access == 0 ? fresh.readers : fresh.writers)[0] = (tl_u16)(lane + 1);
-    (r.access == 0 ? fresh.read_site : fresh.write_site) = (tl_u32)(r.pc & 0xfffff);
-    t = fresh;
-}
-
-// After a __syncwarp, what this warp did before is ordered.
-static void new_sub(tl_touch &t, tl_u32 sub, tl_u32 warp) {
-    t.sub = sub;
-    t.writer_lane = t.reader_lane = t.atomic_lane = 0;
-    if (!foreign(t.writer_warp, warp) && !foreign(t.atomic_warp, warp)) t.writers[0] = t.writers[1] = 0;
-    if (!foreign(t.reader_warp, warp)) t.readers[0] = t.readers[1] = 0;
-}
-
-static void note_touch_race(const request &r, const tl_touch &t, tl_u32 lane, bool with_reader,
-                            tl_u32 array, bool shared, tl_i64 element) {
-    tl_u16 named = another(with_reader ? t.readers : t.writers, lane);
-    if (!named) return;
-    tl_u64 base = r.o->worker->block_number * r.o->worker->launch->threads_per_block;
-    tl_u64 mine = base + lane, other = base + named - 1;
-    tl_u64 there = tl_full_pc(with_reader ? t.read_site : t.write_site);
-    // The write is named first, so that the answer is the same whoever comes first.
-    if (r.access == 0) tl_note_race(r.o, there, r.pc, array, shared, element, other, mine, 1);
-    else tl_note_race(r.o, r.pc, there, array, shared, element, mine, other, 1);
-}
-
-// Whether another warp since the last barrier, or another lane of this warp since the last
-// __syncwarp, touched the place in a way that does not go with this access. It does not matter who
-// comes first: each side looks for the other.
-static void touch(const request &r, tl_touch &t, tl_u32 lane, tl_u32 array, bool shared, tl_i64 element) {
-    tl_u32 sub = r.o->subs[r.warp], in_warp = lane % 32;
-    if (t.epoch != r.o->epoch) {
-        first_touch(r, t, lane);
-        return;
-    }
-    if (t.sub != sub) new_sub(t, sub, r.warp);
-    bool stores = foreign(t.writer_warp, r.warp) || foreign(t.writer_lane, in_warp);
-    bool atomics = foreign(t.atomic_warp, r.warp) || foreign(t.atomic_lane, in_warp);
-    bool reads = foreign(t.reader_warp, r.warp) || foreign(t.reader_lane, in_warp);
-    bool with_writer = stores || (r.access != 2 && atomics), with_reader = r.access != 0 && reads;
-    if (with_writer || with_reader) note_touch_race(r, t, lane, !with_writer, array, shared, element);
-    if (r.access == 0) {
-        join_group(t.reader_warp, r.warp);
-        join_group(t.reader_lane, in_warp);
-        name(t.readers, lane);
-        t.read_site = (tl_u32)(r.pc & 0xfffff);
-        return;
-    }
-    join_group(r.access == 1 ? t.writer_warp : t.atomic_warp, r.warp);
-    join_group(r.access == 1 ? t.writer_lane : t.atomic_lane, in_warp);
-    name(t.writers, lane);
-    t.write_site = (tl_u32)(r.pc & 0xfffff);
-}
-
-static tl_touch *hashed(tl_observer *o, tl_u32 array, tl_i64 element) {
-    tl_u64 key = ((tl_u64)array << 56) + (tl_u64)element + 1;
-    // Neighbours stay neighbours, eight by eight: they are mostly wanted together.
-    tl_u64 at = ((key >> 3) * 0x9e3779b97f4a7c15ull >> 49 << 3) + (key & 7);
-    for (tl_u32 tries = 0; tries < 16; ++tries) {
-        tl_keyed_touch &t = o->hash[(at + tries) % TL_HASH];
-        if (t.touch.epoch != o->epoch || t.key == key) {
-            if (t.key != key) t.touch.epoch = 0;
-            t.key = key;
-            return &t.touch;
-        }
-    }
-    return nullptr;
-}
-
 // Global memory ------------------------------------------------------------------------------------
 
 static void lower(tl_u32 &place, tl_u32 value) {
@@ -331,7 +126,7 @@ static void global_lane(const request &r, tl_u32 number, tl_u64 inside, tl_u32 l
             if (r.access == 2) remember(seen.atomic, e, me, per);
         }
         if (launch->request->fibres && r.size >= array.item)
-            if (tl_touch *t = hashed(r.o, number, (tl_i64)e)) touch(r, *t, lane, number, false, (tl_i64)e);
+            if (tl_touch *t = tl_hashed(r.o, number, (tl_i64)e)) tl_touch_place(r, *t, lane, number, false, (tl_i64)e);
     }
     if (r.access) r.o->writes += 1;
 }
@@ -385,7 +180,7 @@ static void shared_lane(const request &r, tl_u32 array, tl_i64 element, tl_u64 a
         }
     if (races)
         for (tl_u64 place = at / o->grain; place <= (at + r.size - 1) / o->grain; ++place)
-            touch(r, o->touches[place], lane, array, true, element);
+            tl_touch_place(r, o->touches[place], lane, array, true, element);
 }
 
 // The common case at once: neighbours store to neighbouring words that nobody has touched since the
@@ -397,7 +192,7 @@ static bool shared_row(const request &r, const tl_site_seen *site, tl_u64 at) {
     tl_u32 touched = 0;
     for (tl_u32 l = 0; l < 32; ++l) touched |= touches[l].epoch == o->epoch;
     if (touched) return false;
-    for (tl_u32 l = 0; l < 32; ++l) first_touch(r, touches[l], r.warp * 32 + l);
+    for (tl_u32 l = 0; l < 32; ++l) tl_first_touch(r, touches[l], r.warp * 32 + l);
     if (o->undefined_bytes)
         for (tl_u32 b = 0; b < 32 * r.size; ++b) {
             o->undefined_bytes -= !o->defined[at + b];
@@ -429,7 +224,7 @@ static void lane_by_lane(const request &r, tl_site_seen *site, bool races) {
         }
         if (r.offsets[l] % r.size)
             tl_note_fault(r.o, TL_MISALIGNED, r.access, array, shared, element, r.pc, r.warp * 32 + l);
-        if (shared) shared_lane(r, array, element, r.offsets[l] - arena(r.o), r.warp * 32 + l, races);
+        if (shared) shared_lane(r, array, element, r.offsets[l] - tl_arena(r.o), r.warp * 32 + l, races);
         else {
             global_lane(r, array, inside, r.warp * 32 + l);
             note_site(array, r);
@@ -478,7 +273,7 @@ static void shared_request(const request &r, tl_site_seen *site) {
     tl_request *request = o->worker->launch->request;
     if (array < request->variable_count) {
         tl_variable &v = request->variables[array];
-        tl_u64 start = arena(o) + v.offset;
+        tl_u64 start = tl_arena(o) + v.offset;
         if (low >= start && high + r.size <= start + v.bytes && r.size <= v.item) {
             if (r.access == 0) {
                 site->start = start;
@@ -486,14 +281,14 @@ static void shared_request(const request &r, tl_site_seen *site) {
             }
             if (r.access == 0 && !races && !o->undefined_bytes) return;
             if (r.access == 0 && !races) {   // all defined between the outermost two?
-                tl_u64 from = low - arena(o), to = high + r.size - arena(o);
+                tl_u64 from = low - tl_arena(o), to = high + r.size - tl_arena(o);
                 if (!memchr(o->defined + from, 0, to - from)) return;
             }
-            if (races && shared_row(r, site, low - arena(o))) return;
+            if (races && shared_row(r, site, low - tl_arena(o))) return;
             for (tl_u32 m = r.mask; m; m &= m - 1) {
                 tl_u32 l = (tl_u32)__builtin_ctz(m);
                 tl_i64 element = (tl_i64)((r.offsets[l] - start) / v.item);
-                shared_lane(r, array, element, r.offsets[l] - arena(o), r.warp * 32 + l, races);
+                shared_lane(r, array, element, r.offsets[l] - tl_arena(o), r.warp * 32 + l, races);
             }
             return;
         }

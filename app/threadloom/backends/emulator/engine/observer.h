@@ -121,3 +121,5 @@ void tl_note_race(tl_observer *o, tl_u64 site, tl_u64 other_site, tl_u32 array, 
 void tl_locate(tl_observer *o, tl_u64 offset, tl_u32 *array, tl_i64 *element, tl_u64 *inside,
                bool *shared, bool *within, tl_u32 size);
 tl_u64 tl_full_pc(tl_u64 pc20);
+void tl_read_logs(tl_observer *o, tl_u32 warp, tl_u32 open);
+void tl_gather_results(tl_launch *launch);
