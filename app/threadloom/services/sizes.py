@@ -9,9 +9,10 @@ import re
 from threadloom.model.operation import Operation
 from threadloom.services.resolve import JobError
 from threadloom.text import _, count
+from threadloom_kernels import MAX_ELEMENTS
 
-MOST_SIZE = 2**31 - 1
-"""Largest size that is read; what an operation can take is checked later."""
+MOST_SIZE = MAX_ELEMENTS
+"""Largest size that is read; how many elements the arrays then have is checked later."""
 MOST_POINTS = 200
 _QUICK_FLOPS, _QUICK_BYTES = 5e8, 3e8
 _USUAL_POINTS = 11

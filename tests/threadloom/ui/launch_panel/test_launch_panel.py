@@ -76,7 +76,7 @@ def test_letting_go_of_the_size_keeps_the_grid(
         ("block.x", "", "A whole number is needed."),
         ("size.n", "0", "At least 1"),
         ("size.n", "-7", "At least 1"),
-        ("size.n", "2147483648", "At most 2,147,483,647"),
+        ("size.n", "2147483648", "At most 2,147,482,624"),
         ("size.n", "1.5", "“1.5” is not a whole number."),
     ],
 )
