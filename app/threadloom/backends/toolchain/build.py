@@ -145,12 +145,38 @@ def _compile(
     units = [name for name in sources if name.endswith(_UNITS)]
     driver = "cc" if all(name.endswith((".c", ".o")) for name in units) else "c++"
     library = cache.library_in(scratch)
-    arguments = [driver, *units, *flags, "-o", str(library)]
-    linked = _linked if "-shared" in flags and system_libraries() else _call
-    log = linked(zig, arguments, work, cache)
+    if "-shared" in flags and system_libraries():
+        log, objects = _objects(zig, driver, units, flags, work, cache)
+        log += _linked(zig, [driver, *objects, *flags, "-o", str(library)], work, cache)
+    else:
+        log = _call(zig, [driver, *units, *flags, "-o", str(library)], work, cache)
     (scratch / "log.txt").write_text(log, encoding="utf-8")
     shutil.rmtree(work)
     return log
+
+
+def _objects(
+    zig: Path,
+    driver: str,
+    units: Sequence[str],
+    flags: Sequence[str],
+    work: Path,
+    cache: LibraryCache,
+) -> tuple[str, list[str]]:
+    """Compile what is source yet; gives the log and what is to be linked.
+
+    That is a step of its own because ``-nostdlib``, with which is linked, also takes the C headers
+    away that the compiler brings along. A machine without a C library's headers has no others.
+    """
+    log, objects = "", []
+    how = [flag for flag in flags if flag != "-shared" and not flag.startswith("-Wl,")]
+    for unit in units:
+        if unit.endswith((".o", ".obj", ".bc")):
+            objects.append(unit)
+            continue
+        objects.append(f"{unit}.o")
+        log += _call(zig, [driver, unit, *how, "-c", "-o", objects[-1]], work, cache)
+    return log, objects
 
 
 def _linked(zig: Path, arguments: Sequence[str], work: Path, cache: LibraryCache) -> str:
