@@ -34,6 +34,8 @@ from threadloom.model.trace import (
 from threadloom.text import _, duration
 
 _NO_ARRAY = 0xFFFFFFFF
+_NEAR_BYTES = 256
+"""How far before an instruction without a line one with a line is looked for."""
 _ACCESS = (AccessKind.READ, AccessKind.WRITE, AccessKind.ATOMIC)
 _SEVERAL_WRITERS = 1
 _KINDS = {
@@ -215,7 +217,7 @@ class _Reading:
         says_line = kind in (FaultKind.ASSERT, FaultKind.DIVERGENCE)
         line = fault.site if says_line else self.place(fault.site)[0]
         if kind is FaultKind.ENDLESS:
-            line = line or self.place(fault.address)[0]
+            line = line or self.place(fault.address)[0] or self._line_before(fault.site)
         return Violation(
             kind=_KINDS[kind],
             thread=ThreadId.of_global(self.call.launch, fault.thread),
@@ -228,6 +230,14 @@ class _Reading:
             threads=fault.threads,
             detail=self._detail(kind),
         )
+
+    def _line_before(self, address: int) -> int:
+        """Line of the code before an instruction that the compiler gave none; 0 if there is none.
+
+        A loop may be stopped in such an instruction, for example where values are put back.
+        """
+        lines = (self.place(address - back)[0] for back in range(1, _NEAR_BYTES))
+        return next((line for line in lines if line), 0)
 
     def _detail(self, kind: FaultKind) -> str:
         if kind is FaultKind.ASSERT:
