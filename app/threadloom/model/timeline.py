@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -11,16 +12,20 @@ from threadloom.model.array import Array
 from threadloom.model.provenance import Provenance
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class BlockTimeline:
     """One entry a block, by linear block number. Times are seconds from the launch's start.
+
+    It has no slots, so that what is counted over all blocks is counted once.
 
     With a ``stride`` above 1, one block of each ``stride`` in a row is held, so that block ``b`` or
     one beside it is at ``b // stride``.
 
-    More blocks may be seen at once on an SM than its occupancy says, where the warps of a block end
-    far apart. A block counts from its first warp's start to its last warp's end; what the SM holds
-    at most is warps, see `most_warps_resident`.
+    A block counts from its first warp's start to its last warp's end. So more blocks may be seen at
+    once on an SM than its occupancy says, where the warps of a block end apart: when a block ends,
+    the SM gives to new ones the places of all warps that have ended, of whatever block (seen on an
+    H200 by the numbers of the places). What an SM never exceeds is its warps, see
+    `most_warps_resident`.
     """
 
     sm: Array
@@ -50,7 +55,7 @@ class BlockTimeline:
     warp_end_s: Array | None = None
     """Like `warp_start_s`."""
 
-    @property
+    @cached_property
     def most_resident(self) -> int:
         """Most blocks that ran on one SM at the same time; with a stride, of those held."""
         return int(max((int(held.max()) for _sm, _times, held in self._by_sm()), default=0))

@@ -12,6 +12,7 @@ from threadloom.ui.inspector.facts import (
     block_facts,
     data_facts,
     launch_facts,
+    more_than_fit,
     place_in_timeline,
     times_come_from,
 )
@@ -37,7 +38,9 @@ class BlockPage(QWidget):
         launch = Section(appearance, _("Whole launch"))
         self.launch = Facts(appearance)
         self._origin = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
+        self._crowded = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
         launch.rows.addWidget(self.launch)
+        launch.rows.addWidget(self._crowded)
         launch.rows.addWidget(self._origin)
         self._data = Section(appearance, _("Data"))
         self.data = Facts(appearance)
@@ -59,6 +62,9 @@ class BlockPage(QWidget):
             self._beside.setText(words)
             self._beside.setVisible(bool(words))
         self.launch.show_facts(launch_facts(subject))
+        crowded = more_than_fit(subject)
+        self._crowded.setText(crowded)
+        self._crowded.setVisible(bool(crowded))
         origin = times_come_from(subject)
         self._origin.setText(origin)
         self._origin.setVisible(bool(origin))

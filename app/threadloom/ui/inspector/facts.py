@@ -113,7 +113,38 @@ def launch_facts(subject: Subject) -> list[Fact]:
     if subject.phase is Phase.RAN:
         facts.append(Fact(_("Kernel time"), duration(timeline.duration_s)))
         facts.append(Fact(_("Slots in use, mean"), percent(mean_use(timeline), 2)))
-    return facts
+    return [*facts, *_most_at_once(subject)]
+
+
+def _most_at_once(subject: Subject) -> list[Fact]:
+    """Occupancy as it was seen beside the computed one."""
+    found = seen_and_fit(subject)
+    if found is None:
+        return []
+    seen, fit = found
+    words = _("{seen} seen, {fit} fit").format(seen=count(seen), fit=count(fit))
+    return [Fact(_("Most blocks on an SM"), words)]
+
+
+def seen_and_fit(subject: Subject) -> tuple[int, int] | None:
+    """Most blocks that were on an SM at once, and those that fit; None unless all were recorded."""
+    timeline, device = subject.timeline, subject.device
+    if timeline is None or device is None or subject.phase is not Phase.RAN:
+        return None
+    if timeline.provenance is not Provenance.MEASURED or timeline.stride > 1:
+        return None
+    return timeline.most_resident, timeline.slots // device.sm_count
+
+
+def more_than_fit(subject: Subject) -> str:
+    """Why more blocks were seen on an SM than fit, as sentences; empty if there were not."""
+    found = seen_and_fit(subject)
+    if found is None or found[0] <= found[1]:
+        return ""
+    return _(
+        "When a block ends, new ones also take the places of warps that ended before the rest of "
+        "their block. An SM never holds more warps than fit."
+    )
 
 
 def mean_use(timeline: BlockTimeline) -> float:
