@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A kernel with its arguments and launch, as a JSON file says it.
 
-The file names the kernel (``kernel``), its arguments in order (``args``), ``block`` and ``grid``,
-and may say ``shared`` (dynamic bytes), ``flags`` (of nvcc), ``options`` (of PyCUDA's
+The file names the kernel (``kernel``), its arguments in order (``args``) and ``block``, and may say
+``grid`` (else one block), ``block_py`` and ``grid_py`` (the Python expressions that give them),
+``shared`` (dynamic bytes), ``flags`` (of nvcc), ``options`` (of PyCUDA's
 ``SourceModule``), ``wrapped`` (the source begins with PyCUDA's ``extern "C" {``), ``tolerance``
 and ``right_result``. The source is ``kernel.cu`` beside it, or what ``source`` names.
 """
@@ -58,9 +59,10 @@ class Case:
     """The user's own text: without the line that PyCUDA puts before it."""
     arguments: tuple[CaseArgument, ...]
     block: tuple[object, ...]
-    """Three numbers, as they are given."""
+    """What is given, whether a launch can have it or not; three numbers if it can."""
     grid: tuple[object, ...]
-    shared_bytes: int = 0
+    shared_bytes: object = 0
+    """What is given; a whole number if a launch can have it."""
     flags: tuple[str, ...] = ()
     wrapped: bool = False
     """Whether PyCUDA's line was seen, so that the source is within ``extern "C"``."""
@@ -70,6 +72,9 @@ class Case:
     """Error allowed, as a share of the largest value that is right."""
     right_result: Mapping[str, Any] = field(default_factory=dict)
     """What the outputs should be, by name."""
+    block_py: str = ""
+    """The Python expression that gives the block, where it is known."""
+    grid_py: str = ""
 
 
 def read_case(path: Path) -> Case:
@@ -111,9 +116,11 @@ def _case(path: Path, content: dict[str, Any], source: str) -> Case:
         kernel=_need(path, content, "kernel", str),
         source=unwrapped(source) if wrapped else source,
         arguments=tuple(_argument(path, item, i) for i, item in enumerate(arguments)),
-        block=_extents(path, content, "block"),
-        grid=_extents(path, content, "grid"),
-        shared_bytes=_whole(path, "shared", content.get("shared", 0)),
+        block=_values(_need_key(path, content, "block")),
+        grid=_values(content.get("grid", [1, 1])),
+        shared_bytes=content.get("shared", 0),
+        block_py=_written(content, "block"),
+        grid_py=_written(content, "grid"),
         flags=_words(content.get("flags", ())),
         wrapped=wrapped,
         no_extern_c=bool(re.search(r"no_extern_c\W+True", json.dumps(options), re.IGNORECASE)),
@@ -157,17 +164,23 @@ def _whole(path: Path, key: str, value: Any) -> int:
     return value
 
 
-def _extents(path: Path, content: Mapping[str, Any], key: str) -> tuple[object, ...]:
-    """Up to three numbers; what is missing is 1.
+def _need_key(path: Path, content: Mapping[str, Any], key: str) -> Any:
+    if key not in content:
+        raise CaseError(_("{path}: “{key}” is missing.").format(path=path, key=key))
+    return content[key]
 
-    Ones that are not whole are kept: they are a fault of the launch, not of the file.
-    """
-    value = content.get(key)
-    values = list(value) if isinstance(value, list | tuple) else [value]
-    if not 1 <= len(values) <= 3 or value is None:
-        text = _("{path}: “{key}” must be one to three numbers.")
-        raise CaseError(text.format(path=path, key=key))
-    return (*values, *[1] * (3 - len(values)))
+
+def _values(value: Any) -> tuple[object, ...]:
+    """Extents as they are given: ones that no launch can have are its fault, not the file's."""
+    if value is None:
+        return ()
+    return tuple(value) if isinstance(value, list) else (value,)
+
+
+def _written(content: Mapping[str, Any], key: str) -> str:
+    """The quoted expression; a value that is no list stands for itself."""
+    value = content.get(key, [])
+    return str(content.get(f"{key}_py") or ("" if isinstance(value, list) else repr(value)))
 
 
 def _words(value: Any) -> tuple[str, ...]:

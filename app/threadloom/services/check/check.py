@@ -21,13 +21,9 @@ from threadloom.model.provenance import Engine
 from threadloom.model.trace import Trace
 from threadloom.services.check.attempt import Seen, Subject, compile_wholly, observe
 from threadloom.services.check.case import Case, CaseError, read_case
-from threadloom.services.check.refusals import (
-    argument_count,
-    extents_not_whole,
-    is_whole,
-    linkage,
-)
-from threadloom.services.check.remedy import whole_launches, with_remedies
+from threadloom.services.check.extents import AXES, is_whole, refused_extents, whole_extents
+from threadloom.services.check.refusals import argument_count, linkage
+from threadloom.services.check.remedy import in_python, whole_launches, with_remedies
 from threadloom.services.check.values import passed
 from threadloom.services.device_table import find
 from threadloom.services.diagnose import Facts, diagnose, verdict
@@ -38,6 +34,8 @@ from threadloom.worker.protocol import Context
 
 DEVICE = "H200"
 """Device of the table whose limits a case is held against unless another is named."""
+USUAL_BLOCK = (256, 1, 1)
+"""Tried first where a case passes no block at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ class CheckResult:
     case: Case
     device: DeviceModel
     launch: Launch | None
-    """None if an extent is not a whole number."""
+    """None if the extents are no launch."""
     findings: tuple[Finding, ...]
     engine: Engine = Engine.EMULATOR
     trace: Trace | None = None
@@ -111,26 +109,29 @@ def handle(request: CheckRequest, context: Context) -> CheckResult:
 
 
 def asked_launch(case: Case) -> Launch | None:
-    """The launch of a case if its extents are whole numbers."""
-    if not all(is_whole(value) for value in (*case.block, *case.grid)):
+    """The launch of a case if it is up to three whole numbers each and a whole one of bytes."""
+    if not all(is_whole(value) for value in (*case.block, *case.grid, case.shared_bytes)):
         return None
-    block, grid = (Dim3.of([int(v) for v in e]) for e in (case.block, case.grid))  # type: ignore[call-overload]
-    return Launch(grid, block, case.shared_bytes)
+    if not case.block or max(len(case.block), len(case.grid)) > AXES:
+        return None
+    block, grid = (Dim3.of(whole_extents(e)) for e in (case.block, case.grid))  # type: ignore[arg-type]
+    return Launch(grid, block, int(case.shared_bytes))  # type: ignore[call-overload]
 
 
 def inspect(case: Case, backend: EmulatorBackend) -> CheckResult:
     """Check one case with an engine that observes, in this process."""
     launch = asked_launch(case)
-    refused = (*linkage(case, parse(case.source)), *extents_not_whole(case))
-    if any(finding.kind == "no-such-kernel" for finding in refused):
+    names, extents = tuple(linkage(case, parse(case.source))), tuple(refused_extents(case))
+    refused = (*names, *extents)
+    if any(finding.kind == "no-such-kernel" for finding in names):
         return CheckResult(case, backend.device, launch, refused)
     subject = _subject(case, backend)
     if isinstance(subject, Facts):
         return _result(case, subject, (*refused, *diagnose(subject)))
     if miscounted := tuple(argument_count(case, subject.compiled.signature)):
         return CheckResult(case, backend.device, launch, (*refused, *miscounted))
-    if launch is None:
-        return _mended_extents(subject, refused)
+    if launch is None or extents:
+        return _mended_extents(subject, launch, refused)
     before = diagnose(subject.facts(launch))
     if refused or any(finding.stops_launch for finding in before):
         found = with_remedies(subject, subject.facts(launch), (*refused, *before))
@@ -164,14 +165,18 @@ def _subject(case: Case, backend: EmulatorBackend) -> Subject | Facts:
     )
 
 
-def _mended_extents(subject: Subject, refused: tuple[Finding, ...]) -> CheckResult:
-    """Offer whole extents that turn out to be right."""
-    case = subject.case
-    near = whole_launches(case.block, case.grid, case.shared_bytes)
-    if not near:
-        return CheckResult(case, subject.backend.device, None, refused)
-    tried = with_remedies(subject, subject.facts(Launch(Dim3(), Dim3())), refused, near)
-    return CheckResult(case, subject.backend.device, None, tried)
+def _mended_extents(
+    subject: Subject, launch: Launch | None, refused: tuple[Finding, ...]
+) -> CheckResult:
+    """Offer launches of whole extents that turn out to be right, in Python's words."""
+    case, device = subject.case, subject.backend.device
+    before = diagnose(subject.facts(launch)) if launch else ()
+    found = (*refused, *(finding for finding in before if finding.stops_launch))
+    near = whole_launches(case.block or USUAL_BLOCK, case.grid, case.shared_bytes)
+    if near:
+        nothing = subject.facts(Launch(Dim3(), Dim3()))
+        found = with_remedies(subject, nothing, found, near)
+    return CheckResult(case, device, launch, tuple(in_python(finding) for finding in found))
 
 
 def _result(

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import difflib
-import math
 import re
 from collections.abc import Iterator
 
@@ -15,42 +14,6 @@ from threadloom.services.check.case import Case
 from threadloom.text import _, count
 
 _EXTERN_C = re.compile(r'extern\s+"C"')
-
-
-def is_whole(value: object) -> bool:
-    """Whether a launch can have this as an extent."""
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def extents_not_whole(case: Case) -> Iterator[Finding]:
-    """Extents that are no integers, as true division gives them."""
-    for part, extents in (("block", case.block), ("grid", case.grid)):
-        for axis, value in zip("xyz", extents, strict=True):
-            if not is_whole(value):
-                yield _not_whole(part, axis, value)
-
-
-def _not_whole(part: str, axis: str, value: object) -> Finding:
-    title = _("Block") if part == "block" else _("Grid")
-    text = _("{part} {axis} is {value}, which is not a whole number.")
-    return Finding(
-        kind=f"{part}-not-whole",
-        severity=Severity.ERROR,
-        message=text.format(part=title, axis=axis, value=value),
-        detail=_("Divide with // and round up: (n + 255) // 256."),
-        numbers={"axis": axis, "asked": value if isinstance(value, int | float) else str(value)},
-        verdict="launch-error",
-        control=f"{part}.{axis}",
-    )
-
-
-def nearest_whole(value: object) -> tuple[int, ...]:
-    """Whole extents that may be meant, smaller first."""
-    if is_whole(value):
-        return (int(value),)  # type: ignore[call-overload]
-    if isinstance(value, float) and math.isfinite(value):
-        return tuple(dict.fromkeys((max(1, math.floor(value)), max(1, math.ceil(value)))))
-    return ()
 
 
 def linkage(case: Case, parsed: ParsedSource) -> Iterator[Finding]:

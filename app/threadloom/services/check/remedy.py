@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from threadloom.backends.base import CompileError
 from threadloom.model.apply import apply_edit
@@ -14,10 +15,11 @@ from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import Launch
 from threadloom.services.check.attempt import Subject, observe
 from threadloom.services.check.barrier import barrier_fixes
-from threadloom.services.check.refusals import nearest_whole
+from threadloom.services.check.extents import nearest_whole, whole_extents
 from threadloom.services.diagnose import Facts, diagnose, verdict
 from threadloom.services.diagnose.legality import is_legal
 from threadloom.services.diagnose.mend import BLOCKS, to_launch
+from threadloom.text import _
 
 MOST_TRIED = 12
 """Launches tried for one finding."""
@@ -144,10 +146,29 @@ def _with_shared(subject: Subject, launch: Launch) -> Iterator[Launch]:
             yield replace(launch, shared_bytes=launch.threads_per_block * width)
 
 
-def whole_launches(block: Sequence[object], grid: Sequence[object], shared: int) -> list[Launch]:
+def whole_launches(block: Sequence[object], grid: Sequence[object], shared: object) -> list[Launch]:
     """Launches with whole extents near those that were asked for."""
-    axes = [nearest_whole(value) for value in (*block, *grid)]
+    values = (*whole_extents(block), *whole_extents(grid), shared)
+    choices = itertools.product(*(nearest_whole(value) for value in values))
     return [
-        Launch(Dim3.of(values[3:]), Dim3.of(values[:3]), shared)
-        for values in itertools.islice(itertools.product(*axes), MOST_TRIED)
+        Launch(Dim3.of(near[3:6]), Dim3.of(near[:3]), near[6])
+        for near in itertools.islice(choices, MOST_TRIED)
     ]
+
+
+def in_python(finding: Finding) -> Finding:
+    """The finding with fixes that name block and grid wholly, as one writes them in Python.
+
+    They are fixes of a launch that was none, so nothing of it can stay.
+    """
+    fixes = (replace(fix, **_whole(fix)) for fix in finding.fixes)
+    return replace(finding, fixes=tuple(fixes))
+
+
+def _whole(fix: Fix) -> dict[str, Any]:
+    block, grid = fix.block or Dim3(), fix.grid or Dim3()
+    title = _("Pass block={block}, grid={grid}").format(block=block, grid=grid)
+    if fix.shared_bytes:
+        text = _("Pass block={block}, grid={grid}, shared={shared}")
+        title = text.format(block=block, grid=grid, shared=fix.shared_bytes)
+    return {"title": title, "block": block, "grid": grid}

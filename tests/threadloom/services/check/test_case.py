@@ -11,7 +11,8 @@ import pytest
 from threadloom.backends.source import parse
 from threadloom.model.apply import apply_edit
 from threadloom.services.check.case import Case, CaseArgument, CaseError, read_case, unwrapped
-from threadloom.services.check.refusals import extents_not_whole, linkage, nearest_whole
+from threadloom.services.check.extents import nearest_whole, refused_extents, whole_extents
+from threadloom.services.check.refusals import linkage
 from threadloom.services.check.values import defined, delivered, passed, returned
 
 KERNEL = """\
@@ -42,7 +43,8 @@ def written(folder: Path, source: str = KERNEL, **content: Any) -> Path:
 def test_a_case_is_read_from_its_folder_or_file(tmp_path: Path) -> None:
     case = read_case(written(tmp_path, shared=256, flags="-O3 -lineinfo", tolerance="2e-2 of it"))
     assert case == read_case(tmp_path / "case.json")
-    assert (case.block, case.grid) == ((32, 1, 1), (1, 1, 1))
+    assert (case.block, case.grid) == ((32,), (1, 1))
+    assert whole_extents(case.block) == (32, 1, 1)
     assert (case.shared_bytes, case.flags, case.tolerance) == (256, ("-O3", "-lineinfo"), 0.02)
     assert case.arguments[0].shape == (6,)
     assert case.source == KERNEL
@@ -56,9 +58,6 @@ def test_a_case_is_read_from_its_folder_or_file(tmp_path: Path) -> None:
         ({"args": [3]}, r"args\[0\]"),
         ({"args": [{**ARRAY, "access": "both"}]}, "in, out, inout, raw"),
         ({"args": [{**ARRAY, "shape": [2.5]}]}, "“shape” must be whole"),
-        ({"block": [1, 2, 3, 4]}, "one to three"),
-        ({"grid": None}, "one to three"),
-        ({"shared": "much"}, "“shared” must be whole"),
     ],
 )
 def test_a_wrong_part_is_named(tmp_path: Path, content: dict[str, Any], words: str) -> None:
@@ -180,15 +179,62 @@ def test_a_template_cannot_have_a_c_name() -> None:
 
 def test_extents_must_be_whole() -> None:
     case = case_of(KERNEL, grid=(4.90625, 1, 1), block=(32, True, "8"))
-    found = list(extents_not_whole(case))
+    found = list(refused_extents(case))
     assert [f.control for f in found] == ["block.y", "block.z", "grid.x"]
     assert found[2].message == "Grid x is 4.90625, which is not a whole number."
+    assert found[2].detail == "Divide with // and round up: (n + 31) // 32."
     assert {f.verdict for f in found} == {"launch-error"}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"block": 256}, "Block is 256, a single value; PyCUDA takes a tuple."),
+        ({"block": None}, "No block is passed; PyCUDA needs one for each launch."),
+        ({"block": [16, 16]}, "Block (16, 16) has 2 of the three numbers that PyCUDA takes."),
+        (
+            {"block_py": "(256,)"},
+            "Block (256,) has 1 of the three numbers that PyCUDA takes.",
+        ),
+        ({"block_py": "block=[256, 1, 1]"}, "Block is [256, 1, 1], a list; PyCUDA takes a tuple."),
+        (
+            {"grid": [4, 1, 1, 1]},
+            "Grid (4, 1, 1, 1) has 4 numbers; three are the most that PyCUDA takes.",
+        ),
+        ({"grid": [4.0, 1]}, "Grid x is 4.0, a float; PyCUDA takes only int."),
+        (
+            {"grid_py": "(np.int32(n) // 256, 1)"},
+            "Grid x is np.int32(n) // 256, a number of NumPy; PyCUDA takes only Python's int.",
+        ),
+        ({"shared": 64.0}, "shared is 64.0; PyCUDA takes a whole number of bytes, of type int."),
+    ],
+)
+def test_what_pycuda_does_not_take_is_the_launchs_fault(
+    tmp_path: Path, content: dict[str, Any], message: str
+) -> None:
+    case = read_case(written(tmp_path, **{"block": [256, 1, 1], "grid": [4, 1, 1], **content}))
+    (found,) = refused_extents(case)
+    assert (found.message, found.verdict) == (message, "launch-error")
+
+
+@pytest.mark.parametrize("grid", ["(4, 1)", "(math.ceil(n / 256),)", "tuple(shape)", "(a := ", ""])
+def test_a_grid_that_pycuda_takes_is_not_refused(tmp_path: Path, grid: str) -> None:
+    case = read_case(written(tmp_path, block=[256, 1, 1], grid=[4], grid_py=grid))
+    assert list(refused_extents(case)) == []
+
+
+def test_without_a_grid_there_is_one_block(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    content = json.loads((path / "case.json").read_text())
+    del content["grid"]
+    (path / "case.json").write_text(json.dumps(content))
+    assert whole_extents(read_case(path).grid) == (1, 1, 1)
 
 
 def test_whole_extents_near_others() -> None:
     assert nearest_whole(7) == (7,)
     assert nearest_whole(4.9) == (4, 5)
     assert nearest_whole(0.3) == (1,)
-    assert nearest_whole("8") == ()
+    assert nearest_whole("8") == (8,)
+    assert nearest_whole("eight") == ()
     assert nearest_whole(float("nan")) == ()
