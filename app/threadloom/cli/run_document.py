@@ -15,6 +15,7 @@ from threadloom.model.launch import ThreadId
 from threadloom.model.samples import Samples, Timing
 from threadloom.model.trace import Race, Trace, Violation
 from threadloom.services.diagnose import verdict
+from threadloom.services.record.blocks import timeline_summary
 from threadloom.services.record.document import timing_to_plain
 from threadloom.services.record.plain import launch_to_plain, samples_to_plain
 from threadloom.services.request import RunResult
@@ -41,6 +42,9 @@ def run_to_document(result: RunResult) -> Document:
         "timings": timings_to_document(result.timings),
         "kernel": kernel_to_document(result.kernel_times),
         "journey": journey_to_document(result.journey),
+        "timeline": (
+            timeline_summary(result.timeline, result.device.sm_count) if result.timeline else None
+        ),
         "verdict": verdict(result.findings),
         "findings": [finding_to_document(finding) for finding in result.findings],
         "diagnostics": [asdict(diagnostic) for diagnostic in result.diagnostics],

@@ -30,6 +30,9 @@ from threadloom.worker.protocol import Context
 MOST_WAIT_S = 120.0
 """For NVIDIA's compiler; what it has not said by then stays unknown."""
 
+MOST_WARPS = 1 << 18
+"""Warps up to which the times of each are kept, not only those of the blocks."""
+
 WORDS_WAIT_S = 1.0
 """For what it says of a source that the emulator's compiler has refused."""
 
@@ -264,8 +267,12 @@ def _record_blocks(draft: Draft) -> None:
         return
     assert draft.compiled is not None and draft.bound is not None  # noqa: S101, PT018
     with contextlib.suppress(CompileError):
+        launch = draft.resolved.launch
         draft.timeline = draft.backend.timeline(
-            draft.compiled, draft.resolved.launch, draft.bound.arguments
+            draft.compiled,
+            launch,
+            draft.bound.arguments,
+            warps=launch.blocks * launch.warps_per_block <= MOST_WARPS,
         )
 
 

@@ -68,6 +68,29 @@ def test_run_a_tile_at_odd_sizes(shell: Shell) -> None:
     assert (status, found["matches"], found["engine"]) == (0, True, "emulator")
 
 
+def test_blocks_go_to_a_file(shell: Shell, tmp_path: Path) -> None:
+    asked = ("run", "vector_add", "--size", "1000", "--no-timings", "--engine", "emulator")
+    table, document = tmp_path / "blocks.csv", tmp_path / "blocks.json"
+    status, found = shell.json(*asked, "--timeline", str(table))
+    assert status == 0
+    assert found["timeline"]["source"] == "modelled"
+    assert (found["timeline"]["blocks"], found["timeline"]["stride"]) == (4, 1)
+    lines = [line for line in table.read_text("utf-8").splitlines() if line[0] != "#"]
+    assert lines[0] == "block,sm,wave,start_s,end_s"
+    assert [line.split(",")[0] for line in lines[1:]] == ["0", "1", "2", "3"]
+    shell(*asked, "--timeline", str(document))
+    assert json.loads(document.read_text("utf-8"))["block"] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("name", ["blocks.png", "nowhere/blocks.csv"])
+def test_a_file_of_blocks_that_cannot_be_written_is_refused_first(
+    shell: Shell, tmp_path: Path, name: str
+) -> None:
+    status, out = shell("run", "vector_add", "--timeline", str(tmp_path / name))
+    assert (status, out) == (2, "")
+    assert name in shell.err
+
+
 def test_a_refused_launch_and_its_fixes(shell: Shell) -> None:
     asked = ["run", "vector_add/one_block", "--size", "n=500000", "--block", "500000"]
     status, found = shell.json(*asked)

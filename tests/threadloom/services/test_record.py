@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +17,9 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.samples import Point, Samples, Series, SeriesKey, Timing
+from threadloom.model.timeline import BlockTimeline
 from threadloom.services.record import (
+    BlocksRecord,
     RecordError,
     TimingsRecord,
     read_csv,
@@ -27,6 +30,7 @@ from threadloom.services.record import (
 )
 from threadloom.services.record.document import timing_to_plain
 from threadloom.services.record.table import from_table, to_table
+from threadloom.services.record.write import to_csv, to_json
 from threadloom.services.request import BreakEven, Job, SweepResult
 
 JOB = Job(
@@ -178,3 +182,37 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(
         write_csv(SWEEP, path)
     assert path.read_text() == "old"
     assert [file.name for file in tmp_path.iterdir()] == ["a.csv"]
+
+
+def test_blocks_are_written_with_their_warps_where_those_are_known() -> None:
+    line = BlockTimeline(
+        sm=np.array([5, 6], dtype=np.int32),
+        start_s=np.array([0.0, 32e-9]),
+        end_s=np.array([64e-9, 96e-9]),
+        wave=np.array([0, 0], dtype=np.int32),
+        slots=8,
+        waves=1,
+        duration_s=96e-9,
+        provenance=Provenance.MEASURED,
+        blocks=4,
+        stride=2,
+    )
+    warps = replace(
+        line,
+        warp_start_s=np.array([[0.0, 1e-9], [32e-9, 33e-9]]),
+        warp_end_s=np.array([[60e-9, 64e-9], [96e-9, 90e-9]]),
+    )
+    launch = Launch(Dim3(4), Dim3(64))
+    record = BlocksRecord(JOB, launch, "NVIDIA H200", 132, line, {"gpu": "NVIDIA H200"})
+    document = json.loads(to_json(record))
+    assert document["block"] == [0, 2]
+    assert document["sm"] == [5, 6]
+    assert document["timeline"]["most_resident"] == 1
+    assert document["timeline"]["most_warps_resident"] is None
+    rows = [r for r in to_csv(replace(record, timeline=warps)).splitlines() if r[0] != "#"]
+    assert rows[:3] == [
+        "block,warp,sm,wave,start_s,end_s",
+        "0,0,5,0,0.0,6e-08",
+        "0,1,5,0,1e-09,6.4e-08",
+    ]
+    assert len(rows) == 5

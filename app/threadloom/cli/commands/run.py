@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,17 +19,29 @@ def command(
     json: Json = False,
     deadline: Deadline = 60.0,
     timings: Annotated[bool, typer.Option(help=_("Time the kernel and the baselines."))] = True,
+    timeline: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help=_("Write when and where each block ran to a file .csv or .json."),
+        ),
+    ] = None,
     journey: Annotated[
         bool, typer.Option(help=_("Time every step of the way through a GPU, streams included."))
     ] = False,
 ) -> None:
     """Compile a kernel, launch it, and check the result against NumPy."""
     from threadloom.cli.ask import ask_run
+    from threadloom.cli.blocks_file import check_blocks_file, write_blocks
     from threadloom.cli.console import print_json
     from threadloom.cli.run_document import has_fault, run_to_document
     from threadloom.services.request import RunRequest
 
+    if timeline is not None:
+        check_blocks_file(timeline)
     result = ask_run(RunRequest(options.job(), timings=timings, journey=journey), deadline)
+    if timeline is not None:
+        write_blocks(result, timeline)
     if json:
         print_json(run_to_document(result))
     else:

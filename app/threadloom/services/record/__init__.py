@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Timings as files: CSV with one row a sample, and JSON. Read back, they hold the same numbers."""
+"""Timings as files: CSV with one row a sample, and JSON. Read back, they hold the same numbers.
 
+Blocks as files, too, to be read by others.
+"""
+
+from threadloom.services.record.blocks import BlocksRecord
 from threadloom.services.record.document import run_document, sweep_document
 from threadloom.services.record.read import RecordError, read_csv, read_json
 from threadloom.services.record.timings import TimingsRecord
 from threadloom.services.record.write import write_csv, write_json
 
 __all__ = [
+    "BlocksRecord",
     "RecordError",
     "TimingsRecord",
     "read_csv",

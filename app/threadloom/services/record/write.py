@@ -8,13 +8,14 @@ import os
 import tempfile
 from pathlib import Path
 
+from threadloom.services.record.blocks import BlocksRecord, blocks_document, blocks_table
 from threadloom.services.record.document import run_document, sweep_document
 from threadloom.services.record.plain import Plain
 from threadloom.services.record.table import to_table
 from threadloom.services.record.timings import TimingsRecord
 from threadloom.services.request import SweepResult
 
-Record = SweepResult | TimingsRecord
+Record = SweepResult | TimingsRecord | BlocksRecord
 
 
 def write_json(record: Record, path: Path) -> None:
@@ -27,7 +28,7 @@ def write_json(record: Record, path: Path) -> None:
 
 
 def write_csv(record: Record, path: Path) -> None:
-    """Write a table with one row for each sample.
+    """Write a table with one row for each sample, of blocks one for each block or warp.
 
     Raises:
         OSError: If the file cannot be written.
@@ -42,7 +43,9 @@ def to_json(record: Record) -> str:
 
 
 def to_csv(record: Record) -> str:
-    """A table with one row for each sample as text."""
+    """The table as text."""
+    if isinstance(record, BlocksRecord):
+        return blocks_table(record)
     return to_table(_document(record))
 
 
@@ -76,4 +79,6 @@ def _mode(path: Path) -> int:
 
 
 def _document(record: Record) -> Plain:
+    if isinstance(record, BlocksRecord):
+        return blocks_document(record)
     return sweep_document(record) if isinstance(record, SweepResult) else run_document(record)

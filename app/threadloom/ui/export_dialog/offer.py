@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from threadloom.model.provenance import Provenance
+from threadloom.services.record.blocks import BlocksRecord
 from threadloom.services.record.timings import TimingsRecord
 from threadloom.services.record.write import Record
 from threadloom.services.request import RunResult, SweepResult
@@ -46,7 +47,8 @@ def offers(store: Store, figure_of: Callable[[View], Figure | None]) -> list[Off
     if memory is not None and result.trace is not None:
         found.append(_other("memory", memory, result, Provenance.EMULATED))
     if timeline is not None and result.timeline is not None:
-        found.append(_other("timeline", timeline, result, result.timeline.provenance))
+        other = _other("timeline", timeline, result, result.timeline.provenance)
+        found.append(replace(other, record=lambda: BlocksRecord.of(result)))
     return found
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from threadloom.model.array import Array
 from threadloom.model.launch import ThreadId
 from threadloom.text import _, duration
 from threadloom.ui.inspector.facts import (
@@ -17,6 +18,7 @@ from threadloom.ui.inspector.facts import (
     times_come_from,
 )
 from threadloom.ui.inspector.section import Facts, Section
+from threadloom.ui.inspector.warp_bars import WarpBars, warp_words
 from threadloom.ui.mapping.subject import Subject
 from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.label import Label
@@ -35,6 +37,11 @@ class BlockPage(QWidget):
         self._beside = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
         self._block.rows.addWidget(self.facts)
         self._block.rows.addWidget(self._beside)
+        self._warps = Section(appearance, _("Warps"))
+        self.warps = WarpBars(appearance)
+        self._spread = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
+        self._warps.rows.addWidget(self.warps)
+        self._warps.rows.addWidget(self._spread)
         launch = Section(appearance, _("Whole launch"))
         self.launch = Facts(appearance)
         self._origin = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
@@ -47,7 +54,7 @@ class BlockPage(QWidget):
         self._data.rows.addWidget(self.data)
         self._hint = Label(appearance, "", Role.BODY, "text-3", wrap=True)
         self._hint.setContentsMargins(16, 12, 16, 12)
-        for widget in (self._hint, self._block, launch, self._data):
+        for widget in (self._hint, self._block, self._warps, launch, self._data):
             column.addWidget(widget)
         column.addStretch(1)
 
@@ -61,6 +68,7 @@ class BlockPage(QWidget):
             words = compared(subject, thread)
             self._beside.setText(words)
             self._beside.setVisible(bool(words))
+        self._show_warps(subject, thread)
         self.launch.show_facts(launch_facts(subject))
         crowded = more_than_fit(subject)
         self._crowded.setText(crowded)
@@ -72,10 +80,29 @@ class BlockPage(QWidget):
         self.data.show_facts(facts)
         self._data.setVisible(bool(facts))
 
+    def _show_warps(self, subject: Subject, thread: ThreadId | None) -> None:
+        found = None if thread is None else warp_times(subject, thread)
+        self._warps.setVisible(found is not None)
+        if found is not None:
+            self.warps.show_warps(*found)
+            self._spread.setText(warp_words(*found))
+
+
+def warp_times(subject: Subject, thread: ThreadId) -> tuple[Array, Array] | None:
+    """Starts and ends of the warps of a thread's block, float64 of shape (warps,), in seconds.
+
+    None where they were not recorded.
+    """
+    place = place_in_timeline(subject, subject.launch.grid.linear(thread.block))
+    line = subject.timeline
+    if place is None or line is None or line.warp_start_s is None or line.warp_end_s is None:
+        return None
+    return line.warp_start_s[place], line.warp_end_s[place]
+
 
 def compared(subject: Subject, thread: ThreadId) -> str:
     """A block's time beside the median of all blocks."""
-    place, timeline = place_in_timeline(subject, subject.launch.grid.linear(thread.block)), None
+    place = place_in_timeline(subject, subject.launch.grid.linear(thread.block))
     timeline = subject.timeline
     if place is None or timeline is None or timeline.start_s.size < 2:
         return ""

@@ -77,7 +77,7 @@ def test_writes_every_figure_in_every_form(
     assert dialog.message.text().startswith("Wrote ")
     names = sorted(file.name for file in (tmp_path / "figures").iterdir())
     picture = f"vector_add_grid_{figure}.{form}"
-    table = [f"vector_add_grid_{figure}.csv"] if figure in {"sweep", "timings"} else []
+    table = [f"vector_add_grid_{figure}.csv"] if figure != "memory" else []
     assert names == sorted([picture, *table])
     starts = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
     assert (tmp_path / "figures" / picture).read_bytes().startswith(starts[form])

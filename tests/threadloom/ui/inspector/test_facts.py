@@ -7,14 +7,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.launch import Launch
+from threadloom.model.launch import Launch, ThreadId
 from threadloom.model.provenance import Provenance
 from threadloom.model.timeline import BlockTimeline
 from threadloom.services import device_table
+from threadloom.ui.inspector.block_page import BlockPage
 from threadloom.ui.inspector.facts import launch_facts, more_than_fit
+from threadloom.ui.inspector.warp_bars import WarpBars
 from threadloom.ui.mapping.subject import Phase, Subject
+from threadloom.ui.theme import Appearance
 
 RECORD = next(p for p in Path(__file__).parents if p.name == "tests") / "data" / "gpu"
 MOST = "Most blocks on an SM"
@@ -60,3 +64,37 @@ def test_nothing_is_seen_in_a_model_or_a_sample(subject: Subject) -> None:
 def test_what_fits_is_not_explained(subject: Subject) -> None:
     assert subject.timeline is not None
     assert more_than_fit(replace(subject, timeline=replace(subject.timeline, slots=16))) == ""
+
+
+def test_the_warps_of_a_block_are_shown_where_they_were_recorded(
+    subject: Subject, appearance: Appearance, qtbot: QtBot
+) -> None:
+    page = BlockPage(appearance)
+    qtbot.addWidget(page)
+    page.resize(264, 600)
+    page.show_block(subject, ThreadId(Dim3(0, 0, 0), Dim3(0, 0, 0)))
+    assert not page.warps.isVisibleTo(page)
+    rows = json.loads((RECORD / "timeline-h200.json").read_text("utf-8"))["handed_over"]
+    one_sm = next(row["one_sm"] for row in rows if row["name"] == "warps end apart")
+    start, end = (np.array(one_sm[key]) * 1e-9 for key in ("start_ns", "end_ns"))
+    line = subject.timeline
+    assert line is not None
+    line = replace(line, warp_start_s=start, warp_end_s=end)
+    page.show_block(replace(subject, timeline=line), ThreadId(Dim3(0, 0, 0), Dim3(0, 0, 0)))
+    assert page.warps.isVisibleTo(page)
+    assert page.warps.accessibleName() == "8 warps took 10.3 µs to 81.1 µs."
+    assert page.warps.toolTip().splitlines()[0] == "warp 0: 0 s to 10.3 µs"
+
+
+def test_bars_are_as_long_as_the_warps_took(appearance: Appearance, qtbot: QtBot) -> None:
+    bars = WarpBars(appearance)
+    qtbot.addWidget(bars)
+    bars.show_warps(np.zeros(8), np.arange(1, 9) * 10e-6)
+    bars.resize(bars.sizeHint())
+    image = bars.grab().toImage()
+    kernel = appearance.color("s-kernel").rgb()
+    lengths = [
+        sum(image.pixel(x, 6 * warp + 1) == kernel for x in range(image.width()))
+        for warp in range(8)
+    ]
+    assert lengths == pytest.approx([image.width() * n / 8 for n in range(1, 9)], abs=1)

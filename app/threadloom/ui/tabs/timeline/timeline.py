@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
+from threadloom.model.timeline import BlockTimeline
 from threadloom.services.request import RunResult
 from threadloom.text import _, count, duration, ngettext, percent
 from threadloom.ui.figures.block_words import block_words
@@ -116,9 +118,14 @@ class TimelinePane(Pane):
         caption = text.format(
             number=number, blocks=count(line.blocks), time=duration(line.duration_s)
         )
-        if line.slowed is not None:
-            slower = _("recording slows the kernel by {share}")
-            share = percent(line.slowed, 2)
-            caption = _("{run}, {note}").format(run=caption, note=slower.format(share=share))
+        notes = [caption, *_recording_notes(line)]
         marks = (*provenance_marks({line.provenance}), *self._shown.marks)
-        self.show_header(Header(marks, caption, "timeline"))
+        self.show_header(Header(marks, ", ".join(notes), "timeline"))
+
+
+def _recording_notes(line: BlockTimeline) -> Iterator[str]:
+    """What of a launch was recorded, and what recording costs."""
+    if line.stride > 1:
+        yield _("1 block of {stride} recorded").format(stride=count(line.stride))
+    if line.slowed is not None:
+        yield _("recording slows the kernel by {share}").format(share=percent(line.slowed, 2))
