@@ -21,8 +21,8 @@ static inline __attribute__((always_inline)) void seen(tl_u64 address, tl_u32 ki
     if (kind >= TL_STORE) tl_now.stored_shared |= (tl_u8)(address >> 32) == TL_SHARED_TOP;
     tl_u64 *log = tl_now.log;
     // The window's bits are the same in every address, so the sum can be taken apart again.
-    *log++ = address + (site << 44) + ((tl_u64)kind << 40);
-    tl_now.log = log;
+    *log = address + (site << 44) + ((tl_u64)kind << 40);
+    tl_now.log = log += TL_LOG_STEP;
     if (__builtin_expect(log == tl_now.log_end, 0)) tl_log_full();
 }
 

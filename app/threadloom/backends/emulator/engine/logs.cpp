@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Reads the logs of a warp's lanes side by side, a request at a time.
 #include "observer.h"
-#include <string.h>
 
 struct heads {
-    const tl_u64 *at[32], *end[32];
-    tl_u32 live;
+    const tl_u64 *log;         // of the warp: a row of 32 entries for each step
+    tl_u32 at[32], end[32];    // by lane: the row to be read next, and the one behind the last
+    tl_u32 live;               // lanes that have rows left
 };
+
+static tl_u64 entry_of(const heads &h, tl_u32 lane) { return h.log[h.at[lane] * TL_LOG_STEP + lane]; }
+
+static void go_on(heads &h, tl_u32 lane, tl_u32 rows) {
+    h.at[lane] += rows;
+    if (h.at[lane] == h.end[lane]) h.live &= ~(1u << lane);
+}
 
 static tl_u64 site_order(tl_u64 entry) {
     tl_u64 key = ((entry >> 40) - tl_window) & 0xffffff;
@@ -18,45 +25,24 @@ static tl_u64 site_order(tl_u64 entry) {
 static void divergent_step(tl_observer *o, tl_u32 warp, heads &h) {
     tl_u64 least = ~0ull;
     for (tl_u32 m = h.live; m; m &= m - 1) {
-        tl_u64 order = site_order(*h.at[__builtin_ctz(m)]);
+        tl_u64 order = site_order(entry_of(h, (tl_u32)__builtin_ctz(m)));
         if (order < least) least = order;
     }
     tl_u32 group = 0;
     tl_u64 entries[32], key = 0;
     for (tl_u32 m = h.live; m; m &= m - 1) {
         tl_u32 l = (tl_u32)__builtin_ctz(m);
-        if (site_order(*h.at[l]) != least) continue;
+        tl_u64 entry = entry_of(h, l);
+        if (site_order(entry) != least) continue;
         if (!group) {
-            key = *h.at[l] >> 40;
-            for (tl_u32 i = 0; i < 32; ++i) entries[i] = *h.at[l];
+            key = entry >> 40;
+            for (tl_u32 i = 0; i < 32; ++i) entries[i] = entry;
         }
         group |= 1u << l;
-        entries[l] = *h.at[l]++;
-        if (h.at[l] == h.end[l]) h.live &= ~(1u << l);
+        entries[l] = entry;
+        go_on(h, l, 1);
     }
     tl_request_seen(o, warp, group, key, entries);
-}
-
-typedef tl_u64 eight __attribute__((vector_size(64)));
-typedef tl_u64 eight_anywhere __attribute__((vector_size(64), aligned(8)));
-
-// Eight steps of eight lanes, turned so that each row of `tile` holds one step.
-static inline void turn(const tl_u64 *const *from, tl_u64 k, tl_u64 (*tile)[32], tl_u32 column) {
-    eight r[8], a[8], b[8];
-    for (int i = 0; i < 8; ++i) r[i] = *(const eight_anywhere *)(from[i] + k);
-    for (int i = 0; i < 8; i += 2) {
-        a[i] = __builtin_shufflevector(r[i], r[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-        a[i + 1] = __builtin_shufflevector(r[i], r[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
-    }
-    for (int i = 0; i < 8; i += 4)
-        for (int odd = 0; odd < 2; ++odd) {
-            b[i + odd] = __builtin_shufflevector(a[i + odd], a[i + 2 + odd], 0, 1, 8, 9, 4, 5, 12, 13);
-            b[i + 2 + odd] = __builtin_shufflevector(a[i + odd], a[i + 2 + odd], 2, 3, 10, 11, 6, 7, 14, 15);
-        }
-    for (int i = 0; i < 4; ++i) {
-        *(eight *)&tile[i][column] = __builtin_shufflevector(b[i], b[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-        *(eight *)&tile[i + 4][column] = __builtin_shufflevector(b[i], b[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-    }
 }
 
 static bool one_step(tl_observer *o, tl_u32 warp, tl_u32 live, const tl_u64 *entries) {
@@ -68,38 +54,40 @@ static bool one_step(tl_observer *o, tl_u32 warp, tl_u32 live, const tl_u64 *ent
     return true;
 }
 
-// As many steps as all live lanes have in common. A tile may reach past the end of a log: the gap
-// behind it is there for that, and what stands in it is not used.
-static void common_steps(tl_observer *o, tl_u32 warp, heads &h) {
-    const tl_u64 *from[32];
+// What the live lanes did `rows` steps from now; other lanes have the entry of a live one. Mostly that
+// is a row as it stands in the logs, else it is put together in `copy`.
+static inline const tl_u64 *entries_at(const heads &h, tl_u32 rows, bool level, tl_u64 *copy) {
     tl_u32 first = (tl_u32)__builtin_ctz(h.live);
-    tl_u64 count = ~0ull, k = 0;
+    const tl_u64 *row = h.log + (h.at[first] + rows) * TL_LOG_STEP;
+    if (level && h.live == ~0u) return row;
+    for (tl_u32 l = 0; l < 32; ++l) {
+        tl_u64 mine = level ? row[l] : h.log[(h.at[l] + rows) * TL_LOG_STEP + l];
+        copy[l] = h.live >> l & 1 ? mine : row[first];
+    }
+    return copy;
+}
+
+// As many steps as all live lanes have in common.
+static void common_steps(tl_observer *o, tl_u32 warp, heads &h) {
+    tl_u32 first = h.at[__builtin_ctz(h.live)], count = ~0u, apart = 0, rows = 0;
     for (tl_u32 l = 0; l < 32; ++l) {
         bool lives = h.live >> l & 1;
-        from[l] = h.at[lives ? l : first];
-        if (lives && (tl_u64)(h.end[l] - h.at[l]) < count) count = (tl_u64)(h.end[l] - h.at[l]);
+        tl_u32 left = lives ? h.end[l] - h.at[l] : ~0u;
+        count = left < count ? left : count;
+        apart |= lives ? h.at[l] ^ first : 0;
     }
-    alignas(64) tl_u64 tile[8][32];
-    for (bool same = true; same && k < count;) {
-        tl_u32 steps = count - k < 8 ? (tl_u32)(count - k) : 8;
-        for (tl_u32 l = 0; l < 32; l += 8) turn(from + l, k, tile, l);
-        for (tl_u32 i = 0; i < steps && same; ++i)
-            if ((same = one_step(o, warp, h.live, tile[i]))) ++k;
-    }
-    for (tl_u32 m = h.live; m; m &= m - 1) {
-        tl_u32 l = (tl_u32)__builtin_ctz(m);
-        h.at[l] += k;
-        if (h.at[l] == h.end[l]) h.live &= ~(1u << l);
-    }
-    if (k < count) divergent_step(o, warp, h);
+    alignas(64) tl_u64 copy[32];
+    while (rows < count && one_step(o, warp, h.live, entries_at(h, rows, !apart, copy))) ++rows;
+    for (tl_u32 m = h.live; m; m &= m - 1) go_on(h, (tl_u32)__builtin_ctz(m), rows);
+    if (rows < count) divergent_step(o, warp, h);
 }
 
 // What could not be read yet goes to the front of its log.
-static void keep_rest(tl_observer *o, tl_u32 lane, const tl_u64 *at) {
-    tl_u64 *log = tl_log_of(o, lane), left = (tl_u64)(o->worker->log[lane] - at);
-    o->accesses -= left;
-    if (left) memmove(log, at, left * 8);
-    o->worker->log[lane] = log + left;
+static void keep_rest(tl_observer *o, tl_u32 lane, tl_u32 from, tl_u32 end) {
+    tl_u64 *to = tl_log_of(o, lane);
+    const tl_u64 *rest = to + from * TL_LOG_STEP;
+    for (; from < end; ++from, to += TL_LOG_STEP, rest += TL_LOG_STEP) *to = *rest;
+    o->worker->log[lane] = to;
 }
 
 // Reads a warp's logs. Lanes in `open` will go on: nothing is read past the end of theirs, so that
@@ -108,13 +96,16 @@ void tl_read_logs(tl_observer *o, tl_u32 warp, tl_u32 open) {
     tl_worker *w = o->worker;
     tl_u32 first = warp * 32, count = w->lanes_in_block - first < 32 ? w->lanes_in_block - first : 32;
     heads h;
+    h.log = tl_log_of(o, first);
     h.live = 0;
-    for (tl_u32 l = 0; l < count; ++l) {
-        h.at[l] = tl_log_of(o, first + l);
-        h.end[l] = w->log[first + l];
-        o->accesses += (tl_u64)(h.end[l] - h.at[l]);
-        h.live |= (tl_u32)(h.at[l] < h.end[l]) << l;
+    for (tl_u32 l = 0; l < 32; ++l) {
+        h.at[l] = 0;
+        h.end[l] = l < count ? (tl_u32)((tl_u64)(w->log[first + l] - h.log) / TL_LOG_STEP) : 0;
+        h.live |= (tl_u32)(h.end[l] != 0) << l;
     }
     while (h.live && !(open & ~h.live)) common_steps(o, warp, h);
-    for (tl_u32 l = 0; l < count; ++l) keep_rest(o, first + l, h.at[l]);
+    for (tl_u32 l = 0; l < count; ++l) {
+        o->accesses += h.at[l];
+        keep_rest(o, first + l, h.at[l], h.end[l]);
+    }
 }

@@ -18,10 +18,9 @@ static const tl_u64 SITE_PLACES = 2ull << 20;
 static tl_u64 log_bytes(tl_observer *o) {
     bool fibres = o->worker->launch->request->fibres;
     o->log_room = fibres ? TL_FIBRE_LOG : TL_LONE_LOG;
-    o->log_stride = o->log_room + TL_LOG_GAP;
-    o->log_mask = fibres ? TL_MAX_LANES - 1 : 31;
-    tl_u64 lanes = fibres ? (o->worker->lanes_in_block + 31) / 32 * 32 : 32;
-    return lanes * o->log_stride * 8;
+    o->log_shared = !fibres;
+    tl_u64 warps = fibres ? (o->worker->lanes_in_block + 31) / 32 : 1;
+    return warps * (o->log_room + TL_LOG_GAP) * 32 * 8;
 }
 
 static void fill_blank(tl_observer *o, tl_request *request) {
@@ -51,7 +50,7 @@ static bool open_worker(tl_worker *w) {
     o->blank = (tl_u8 *)fresh(o->shared_bytes + 64);
     o->touches = (tl_touch *)fresh((o->shared_bytes / o->grain + 64) * sizeof(tl_touch));
     if (o->blank) fill_blank(o, request);
-    for (tl_u32 i = 0; i < w->lanes_in_block; ++i) w->log_end[i] = tl_log_of(o, i) + o->log_room;
+    for (tl_u32 i = 0; i < w->lanes_in_block; ++i) w->log_end[i] = tl_log_of(o, i) + o->log_room * TL_LOG_STEP;
     return o->blank && o->logs && o->site_of && o->sites && o->faults && o->races && o->hash && o->defined &&
            o->touches;
 }
@@ -95,8 +94,8 @@ void tl_observer_lane_start(tl_worker *w, tl_u32 lane) {
     tl_observer *o = w->observer;
     if (!o) return;
     if (o->keeping) {
-        tl_now.log = o->scratch[lane];
-        tl_now.log_end = o->scratch[lane] + 1;
+        tl_now.log = &o->scratch[lane];
+        tl_now.log_end = tl_now.log + TL_LOG_STEP;
     } else {
         tl_now.log = w->log[lane];
         tl_now.log_end = w->log_end[lane];
@@ -167,16 +166,18 @@ extern "C" TL_HIDDEN void tl_log_full() {
         return;
     }
     tl_u32 me = w->current;
-    tl_u64 entry = o->scratch[me][0];
+    tl_u64 entry = o->scratch[me];
     settle(o, me);
-    *w->log[me]++ = entry;
+    *w->log[me] = entry;
+    w->log[me] += TL_LOG_STEP;
     if (!tl_observer_room(w, me)) tl_wait_full();
     keep(o, me, entry);
-    tl_now.log = o->scratch[me];
+    tl_now.log = &o->scratch[me];
 }
 
 static void push(tl_u64 address, tl_u64 site, tl_u32 kind) {
-    *tl_now.log++ = address + (site << 44) + ((tl_u64)kind << 40);
+    *tl_now.log = address + (site << 44) + ((tl_u64)kind << 40);
+    tl_now.log += TL_LOG_STEP;
     if (tl_now.log == tl_now.log_end) tl_log_full();
 }
 
@@ -225,7 +226,7 @@ void tl_observer_endless(tl_worker *w, tl_u64 pc) {
     tl_observer *o = w->observer;
     tl_observer_fault(w, TL_ENDLESS, 0, 0, pc);
     if (o->keeping || tl_now.log == tl_log_of(o, w->current)) return;
-    tl_u64 key = ((tl_now.log[-1] >> 40) - tl_window) & 0xffffff;
+    tl_u64 key = ((*(tl_now.log - TL_LOG_STEP) >> 40) - tl_window) & 0xffffff;
     for (tl_u32 i = 0; i < o->fault_count; ++i)
         if (o->faults[i].out.kind == TL_ENDLESS) o->faults[i].out.address = tl_full_pc(key >> 4);
 }

@@ -5,8 +5,10 @@
 #include "worker.h"
 
 static const tl_u32 TL_MOST_SITES = 4096, TL_MOST_FAULTS = 256, TL_MOST_RACES = 256;
-// Entries of a lane's log, so few that those of a warp fit into the nearest cache; between two logs lies a line of the cache, or all would share its sets.
-static const tl_u32 TL_LONE_LOG = 128, TL_FIBRE_LOG = 512, TL_LOG_GAP = 8;
+// Entries of a lane's log. The logs of a warp lie side by side, so that what its lanes did at one step
+// is one row; so few rows that they fit into the nearest cache. Between two warps lie some rows more,
+// or all warps would share a few sets of the cache.
+static const tl_u32 TL_LONE_LOG = 128, TL_FIBRE_LOG = 512, TL_LOG_GAP = 5;
 static const tl_u64 TL_MOST_ROWS = 4ull << 20;
 static const tl_u32 TL_NO_ARRAY = ~0u;
 static const tl_u32 TL_HASH = 1u << 15;
@@ -54,11 +56,12 @@ struct tl_fault_seen {
 struct tl_observer {
     tl_worker *worker;
     tl_u64 *logs;
-    tl_u32 log_room, log_stride, log_mask;   // lanes that differ in the mask have logs of their own
+    tl_u32 log_room;                     // rows of a warp's logs
+    bool log_shared;                     // warps run one after another and use the same logs
     bool keeping;                        // this block's accesses are kept one by one
     bool partial;                        // part of this epoch has been read already
     bool fenced;
-    tl_u64 scratch[TL_MAX_LANES][2];     // while keeping: each access ends here and is picked up
+    tl_u64 scratch[TL_MAX_LANES];        // while keeping: each access ends here and is picked up
     tl_u32 steps[TL_MAX_LANES];
     tl_i64 pending[TL_MAX_LANES];        // row whose value is known once the access has been made
     tl_row *rows;
@@ -103,7 +106,8 @@ struct tl_shared_view {                  // what workers share while observing
 extern tl_shared_view tl_view;
 
 static inline tl_u64 *tl_log_of(const tl_observer *o, tl_u32 lane) {
-    return o->logs + (tl_u64)(lane & o->log_mask) * o->log_stride;
+    tl_u64 warp = o->log_shared ? 0 : lane / 32;
+    return o->logs + (warp * (o->log_room + TL_LOG_GAP) * 32 + lane % 32);
 }
 
 struct tl_shape {                        // what one request costs

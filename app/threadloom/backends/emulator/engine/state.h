@@ -24,6 +24,7 @@ struct tl_state {
 };
 
 static const tl_u64 TL_SHARED_TOP = 0x11;  // bits 32 to 39 of every address of shared memory
+static const tl_u64 TL_LOG_STEP = 32;      // from one entry of a lane's log to its next one
 
 extern "C" {
 #define TL_HIDDEN __attribute__((visibility("hidden")))
