@@ -12,7 +12,6 @@ from threadloom.cli.console import messages
 from threadloom.model.device import DeviceModel
 from threadloom.services.execute import handle
 from threadloom.services.failed_run import failed_run
-from threadloom.services.launch_choices import dealt, together
 from threadloom.services.memory import limit_bytes
 from threadloom.services.request import (
     DevicesRequest,
@@ -27,6 +26,14 @@ from threadloom.services.request import (
     SweepProgress,
     SweepRequest,
     SweepResult,
+)
+from threadloom.services.spread import (
+    AnyProgress,
+    AnyResult,
+    AnySweep,
+    dealt,
+    progress_together,
+    together,
 )
 from threadloom.text import _, count, duration
 from threadloom.worker.once import RequestFailedError, run_once
@@ -72,37 +79,41 @@ def ask_run(request: RunRequest, deadline_s: float) -> RunResult:
             return failed_run(request.job, outcome, last)
 
 
-def ask_sweep(request: SweepRequest, deadline_s: float) -> SweepResult:
-    """Make a sweep.
+def ask_sweep(request: SweepRequest, deadline_s: float, devices: Sequence[int] = ()) -> SweepResult:
+    """Make a sweep over sizes; on several GPUs, each with a child of its own.
 
     Raises:
         RequestFailedError: If there is no result.
     """
     with _bar(len(request.sizes)) as report:
-        return cast("SweepResult", _answer(request, deadline_s, report))
+        return cast("SweepResult", _spread(request, devices, deadline_s, report))
 
 
 def ask_launch_sweep(
     request: LaunchSweepRequest, devices: Sequence[int], deadline_s: float
 ) -> LaunchSweepResult:
-    """Make a sweep over launches; on several GPUs, each with a child of its own.
+    """Make a sweep over launches, in the same way.
 
     Raises:
         RequestFailedError: If there is no result.
     """
     with _bar(len(request.choices)) as report:
-        if not devices:
-            return cast("LaunchSweepResult", _answer(request, deadline_s, report))
-        done = [0] * len(devices)
+        return cast("LaunchSweepResult", _spread(request, devices, deadline_s, report))
 
-        def note(number: int, message: object) -> None:
-            if isinstance(message, LaunchSweepProgress):
-                done[number] = message.done
-                report(replace(message, done=sum(done), total=len(request.choices)))
 
-        parts = dealt(request, devices)
-        found = run_together(handle, parts, deadline_s, note, memory_bytes=limit_bytes())
-        return together(request, cast("list[LaunchSweepResult]", found))
+def _spread(request: AnySweep, devices: Sequence[int], deadline_s: float, report: Report) -> object:
+    if not devices:
+        return _answer(request, deadline_s, report)
+    told: dict[int, AnyProgress] = {}
+
+    def note(number: int, message: object) -> None:
+        if isinstance(message, SweepProgress | LaunchSweepProgress):
+            told[number] = message
+            report(progress_together(request, list(told.values())))
+
+    parts = dealt(request, devices)
+    found = run_together(handle, parts, deadline_s, note, memory_bytes=limit_bytes())
+    return together(request, cast("list[AnyResult]", found))
 
 
 def ask_gpus() -> tuple[DeviceModel, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from threadloom.cli.console import complain
 from threadloom.cli.values import OptionError
 from threadloom.services.record import write_csv, write_json
-from threadloom.services.request import SweepResult
+from threadloom.services.request import LaunchSweepResult, SweepResult
 from threadloom.text import _
 
 PICTURES = (".png", ".svg", ".pdf")
@@ -33,7 +33,7 @@ def check_files(files: Iterable[Path]) -> list[Path]:
     return chosen
 
 
-def export_sweep(result: SweepResult, file: Path) -> None:
+def export_record(result: SweepResult | LaunchSweepResult, file: Path) -> None:
     """Write one file, in the form that its ending says.
 
     Raises:
@@ -53,7 +53,10 @@ def export_sweep(result: SweepResult, file: Path) -> None:
     complain(_("Wrote {file}").format(file=file))
 
 
-def _draw(result: SweepResult, file: Path) -> None:
-    from threadloom.ui.figures.export import export_sweep as draw
+def _draw(result: SweepResult | LaunchSweepResult, file: Path) -> None:
+    from threadloom.ui.figures.export import export_launch_sweep, export_sweep
 
-    draw(result, file)
+    if isinstance(result, SweepResult):
+        export_sweep(result, file)
+    else:
+        export_launch_sweep(result, file)

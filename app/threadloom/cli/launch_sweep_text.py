@@ -1,30 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""A sweep over launches on a terminal and as JSON."""
+"""A sweep over launches on a terminal."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from rich.table import Table
 
 from threadloom.cli.console import output
 from threadloom.cli.run_text import PROVENANCE
-from threadloom.model.dim3 import Dim3
-from threadloom.model.pace import Pace, compare_pace
-from threadloom.model.provenance import Provenance
 from threadloom.model.samples import Samples
-from threadloom.services.record.plain import (
-    job_from_plain,
-    job_to_plain,
-    launch_from_plain,
-    launch_to_plain,
-    samples_from_plain,
-    samples_to_plain,
-)
-from threadloom.services.request import Job, LaunchChoice, LaunchPoint, LaunchSweepResult
+from threadloom.services.request import LaunchPoint, LaunchSweepResult
+from threadloom.services.standing import Standing, standing
 from threadloom.text import _, count, duration
-
-FORMAT = "threadloom-launch-sweep"
 
 
 def print_launch_sweep(result: LaunchSweepResult) -> None:
@@ -38,28 +24,10 @@ def print_launch_sweep(result: LaunchSweepResult) -> None:
         console.print(_("✗ Some outputs differ from NumPy."))
 
 
-def launch_sweep_document(result: LaunchSweepResult) -> dict[str, Any]:
-    """Everything of it."""
-    return {
-        "format": FORMAT,
-        "version": 1,
-        "job": job_to_plain(result.job),
-        "points": [_point(point) for point in result.points],
-        "environment": dict(result.environment),
-        "complete": result.complete,
-    }
-
-
-def standing(point: LaunchPoint, points: tuple[LaunchPoint, ...]) -> str:
+def standing_words(point: LaunchPoint, points: tuple[LaunchPoint, ...]) -> str:
     """``fastest``, or ``tie`` if it cannot be told from it; nothing of times that are modelled."""
-    measured = (p for p in points if p.provenance is Provenance.MEASURED)
-    known = [(p, p.samples) for p in measured if p.samples is not None]
-    if point.samples is None or point.provenance is not Provenance.MEASURED:
-        return ""
-    fastest, best = min(known, key=lambda pair: pair[1].median_s)
-    if point is fastest:
-        return _("fastest")
-    return "" if compare_pace(point.samples, best).pace is Pace.SLOWER else _("tie")
+    words = {Standing.FASTEST: _("fastest"), Standing.TIE: _("tie")}
+    return words.get(standing(point, points), "")
 
 
 def _table(result: LaunchSweepResult) -> Table:
@@ -89,7 +57,7 @@ def _row(point: LaunchPoint, points: tuple[LaunchPoint, ...]) -> tuple[str, ...]
         "" if point.warps_per_sm is None else count(point.warps_per_sm),
         "–" if samples is None else duration(samples.median_s),
         _spread(samples),
-        standing(point, points),
+        standing_words(point, points),
         PROVENANCE[point.provenance],
         point.device,
     )
@@ -99,43 +67,3 @@ def _spread(samples: Samples | None) -> str:
     if samples is None or len(samples.seconds) < 2:
         return ""
     return f"{duration(samples.low_s)} – {duration(samples.high_s)}"
-
-
-def _point(point: LaunchPoint) -> dict[str, Any]:
-    return {
-        "variant": point.choice.variant,
-        "block": None if point.choice.block is None else list(point.choice.block),
-        "launch": None if point.launch is None else launch_to_plain(point.launch),
-        "source": point.provenance.value,
-        "device": point.device,
-        "matches": point.matches,
-        "warps_per_sm": point.warps_per_sm,
-        "skipped": point.skipped,
-        **({} if point.samples is None else samples_to_plain(point.samples)),
-    }
-
-
-def launch_points(document: dict[str, Any]) -> tuple[Job, tuple[LaunchPoint, ...]]:
-    """Job and points of a document again.
-
-    Raises:
-        ValueError, KeyError, TypeError: If it is no such document.
-    """
-    if document["format"] != FORMAT:
-        raise ValueError(document["format"])
-    points = tuple(_point_again(plain) for plain in document["points"])
-    return job_from_plain(document["job"]), points
-
-
-def _point_again(plain: dict[str, Any]) -> LaunchPoint:
-    block = None if plain["block"] is None else Dim3.of(plain["block"])
-    return LaunchPoint(
-        choice=LaunchChoice(plain["variant"], block),
-        launch=None if plain["launch"] is None else launch_from_plain(plain["launch"]),
-        samples=samples_from_plain(plain) if "samples_s" in plain else None,
-        provenance=Provenance(plain["source"]),
-        device=plain["device"],
-        matches=plain["matches"],
-        warps_per_sm=plain["warps_per_sm"],
-        skipped=plain["skipped"],
-    )

@@ -74,6 +74,12 @@ class SeriesKey(StrEnum):
     """What a framework does on the same GPU; the label names it."""
 
 
+BASELINES = (SeriesKey.C_LOOP, SeriesKey.C_LOOP_THREADS, SeriesKey.NUMPY, SeriesKey.FRAMEWORK)
+"""What a kernel can be held against, in the order in which they are timed and told."""
+USUAL_BASELINES = (SeriesKey.C_LOOP, SeriesKey.NUMPY)
+"""Those that are timed unless others are chosen."""
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """One size of a series."""

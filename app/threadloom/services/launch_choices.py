@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Which launches a sweep holds against each other, and how they are dealt to several GPUs."""
+"""Which launches a sweep holds against each other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.operation import Operation, Variant
-from threadloom.services.request import LaunchChoice, LaunchSweepRequest, LaunchSweepResult
+from threadloom.services.request import LaunchChoice
 
 LINE = tuple(Dim3(1 << power) for power in range(5, 11))
 """Block sizes of a line of threads: 32 to 1,024."""
@@ -32,32 +31,3 @@ def block_choices(
 def variant_choices(operation: Operation) -> tuple[LaunchChoice, ...]:
     """Every variant with its own launch."""
     return tuple(LaunchChoice(variant.name) for variant in operation.variants)
-
-
-def dealt(request: LaunchSweepRequest, devices: Sequence[int]) -> tuple[LaunchSweepRequest, ...]:
-    """One request for each GPU; choices go to them in turn, so that each gets small and large ones.
-
-    GPUs of one model differ by little, but they do: a point names its device.
-    """
-    return tuple(
-        replace(
-            request,
-            job=replace(request.job, engine="gpu", device=device),
-            choices=request.choices[place :: len(devices)],
-        )
-        for place, device in enumerate(devices)
-    )
-
-
-def together(
-    request: LaunchSweepRequest, results: Sequence[LaunchSweepResult]
-) -> LaunchSweepResult:
-    """The results of dealt requests as one, points in the order of the whole request."""
-    found = {point.choice: point for result in results for point in result.points}
-    first = results[0]
-    return LaunchSweepResult(
-        job=request.job,
-        points=tuple(found[choice] for choice in request.choices if choice in found),
-        environment=first.environment,
-        complete=all(result.complete for result in results),
-    )

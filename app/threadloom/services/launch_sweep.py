@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -31,7 +31,8 @@ from threadloom.text import _
 from threadloom.worker.protocol import Cancelled, Context
 
 TOGETHER = 8
-"""So many launches of one variant are timed in turns; then their points are told."""
+"""So many launches of one variant are timed in turns; then their points are told. Modelled times
+need no turns: each is told at once."""
 MOST_OBSERVED_THREADS = 1 << 18
 """Up to so many threads the emulator counts passes, which modelled times are better with."""
 
@@ -55,7 +56,8 @@ class LaunchSweeper:
         surroundings = environment(device, request.job.seed, self._engines.conditions(device))
         problem = make_problem(resolve(replace(request.job, block=None, grid=None)))
         complete = True
-        for group in _groups(request, found):
+        together = TOGETHER if isinstance(backend, TimesLaunches) else 1
+        for group in _groups(request, found, together):
             if context.cancelled:
                 complete = False
                 break
@@ -65,26 +67,33 @@ class LaunchSweeper:
                 complete = False
                 break
             found |= {point.choice: point for point in points}
-            context.progress(_progress(request, found))
-        ordered = tuple(found[choice] for choice in request.choices if choice in found)
-        return LaunchSweepResult(request.job, ordered, surroundings, complete)
+            context.progress(_progress(request, _result(request, found, surroundings, False)))
+        return _result(request, found, surroundings, complete)
 
 
 def _groups(
-    request: LaunchSweepRequest, found: dict[LaunchChoice, LaunchPoint]
+    request: LaunchSweepRequest, found: Mapping[LaunchChoice, LaunchPoint], together: int
 ) -> Iterator[list[LaunchChoice]]:
     left = [choice for choice in dict.fromkeys(request.choices) if choice not in found]
     for _variant, same in groupby(left, key=lambda choice: choice.variant):
         choices = list(same)
-        for begin in range(0, len(choices), TOGETHER):
-            yield choices[begin : begin + TOGETHER]
+        for begin in range(0, len(choices), together):
+            yield choices[begin : begin + together]
 
 
-def _progress(
-    request: LaunchSweepRequest, found: dict[LaunchChoice, LaunchPoint]
-) -> LaunchSweepProgress:
-    points = tuple(found[choice] for choice in request.choices if choice in found)
-    return LaunchSweepProgress(points, len(points), len(request.choices))
+def _result(
+    request: LaunchSweepRequest,
+    found: Mapping[LaunchChoice, LaunchPoint],
+    surroundings: Mapping[str, str],
+    complete: bool,
+) -> LaunchSweepResult:
+    ordered = tuple(found[choice] for choice in request.choices if choice in found)
+    return LaunchSweepResult(request.job, ordered, surroundings, complete)
+
+
+def _progress(request: LaunchSweepRequest, so_far: LaunchSweepResult) -> LaunchSweepProgress:
+    points = so_far.points
+    return LaunchSweepProgress(points, len(points), len(request.choices), so_far)
 
 
 class _Group:

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from threadloom.backends.base import TransferTimes
 from threadloom.backends.host import (
@@ -25,11 +26,12 @@ from threadloom.model.passes import passes
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.rates import Rates, rates
 from threadloom.model.roofline import ModelledTimes, modelled_times
-from threadloom.model.samples import Samples, SeriesKey, StopRule, Timing
+from threadloom.model.samples import USUAL_BASELINES, Samples, SeriesKey, StopRule, Timing
 from threadloom.model.stopping import Stopping
 from threadloom.model.trace import Trace
 from threadloom.services.draft import Draft
-from threadloom.services.environment import cpu_name
+from threadloom.services.environment import cpu_name, usable_threads
+from threadloom.services.framework_baseline import framework_times
 from threadloom.services.prepared import Problem
 from threadloom.services.resolve import Resolved
 from threadloom.text import _
@@ -65,36 +67,54 @@ class Measurements:
         self._kept: OrderedDict[Hashable, tuple[Timing, ...]] = OrderedDict()
 
     def of_run(
-        self, draft: Draft, problem: Problem, rule: StopRule, context: Context
+        self,
+        draft: Draft,
+        problem: Problem,
+        rule: StopRule,
+        context: Context,
+        wanted: Sequence[SeriesKey] = USUAL_BASELINES,
     ) -> tuple[Timing, ...]:
-        """Bars of a run: C loop, NumPy, then kernel, copies and both together.
+        """Bars of a run: the baselines that are wanted, then kernel, copies and both together.
 
         Raises:
             LaunchError: If the GPU fails.
         """
-        host = self._baselines(draft.resolved, problem, rule, context)
+        host = self._baselines(draft.resolved, problem, rule, context, wanted)
         context.check()
         if draft.engine is Engine.GPU and draft.compiled is not None and draft.bound is not None:
             launch, arguments = draft.resolved.launch, draft.bound.arguments
             measured = draft.backend.time(draft.compiled, launch, arguments, rule)
             draft.kernel_times = kernel_times(measured, draft.resolved, draft.device)
             draft.after_timing = measured.outputs_after
-            return host + _measured(measured, draft.device.name)
+            frameworks = _frameworks(draft, problem, rule) if _wants_frameworks(wanted) else ()
+            return (*host, *frameworks, *_measured(measured, draft.device.name))
         counted = counted_passes(draft.trace)
         times = modelled(draft.resolved, draft.device, draft.occupancy, counted)
         return host if times is None else host + modelled_timings(times, draft.device.name)
 
-    def knows_host(self, problem: Problem, rule: StopRule) -> bool:
+    def knows_host(
+        self, problem: Problem, rule: StopRule, wanted: Sequence[SeriesKey] = USUAL_BASELINES
+    ) -> bool:
         """Whether the baselines on this CPU are timed already."""
-        return (problem.key, rule) in self._kept
+        return (problem.key, rule, frozenset(wanted)) in self._kept
 
     def _baselines(
-        self, resolved: Resolved, problem: Problem, rule: StopRule, context: Context
+        self,
+        resolved: Resolved,
+        problem: Problem,
+        rule: StopRule,
+        context: Context,
+        wanted: Sequence[SeriesKey],
     ) -> tuple[Timing, ...]:
-        key = (problem.key, rule)
+        key = (problem.key, rule, frozenset(wanted))
         if key not in self._kept:
-            chosen = [b for b in baselines(resolved, problem) if _is_quick(b, resolved)]
-            samples = interleaved(chosen, rule, context)
+            quick = [one for one in wanted if _is_quick(one, resolved)]
+            chosen = baselines(resolved, problem, quick)
+            try:
+                samples = interleaved(chosen, rule, context)
+            finally:
+                for baseline in chosen:
+                    baseline.close()
             self._kept[key] = tuple(
                 Timing(b.key, b.label, samples[b.key], Provenance.MEASURED, cpu_name())
                 for b in chosen
@@ -104,29 +124,42 @@ class Measurements:
         return self._kept[key]
 
 
-def baselines(resolved: Resolved, problem: Problem) -> tuple[Baseline, ...]:
-    """The C loop and NumPy, ready to be called."""
+def baselines(
+    resolved: Resolved, problem: Problem, wanted: Collection[SeriesKey] = USUAL_BASELINES
+) -> list[Baseline]:
+    """Those on this CPU that are wanted and that the operation has, ready to be called."""
     operation = resolved.operation
-    loop = c_loop(read_loop(operation, resolved.dtype), problem.values)
-    return (
-        Baseline(SeriesKey.C_LOOP, c_loop_label(), loop, loop.repeat),
-        Baseline(
-            SeriesKey.NUMPY,
-            numpy_label(),
-            lambda: operation.reference(problem.inputs, resolved.sizes),
-        ),
-    )
+    found: list[Baseline] = []
+    if SeriesKey.C_LOOP in wanted:
+        loop = c_loop(read_loop(operation, resolved.dtype), problem.values)
+        found.append(Baseline(SeriesKey.C_LOOP, c_loop_label(), loop, loop.repeat))
+    if SeriesKey.C_LOOP_THREADS in wanted and operation.row_axis:
+        found.append(_threaded(resolved, problem))
+    if SeriesKey.NUMPY in wanted:
+        numpy = partial(operation.reference, problem.inputs, resolved.sizes)
+        found.append(Baseline(SeriesKey.NUMPY, numpy_label(), numpy))
+    return found
 
 
-def threaded_baseline(resolved: Resolved, problem: Problem) -> Baseline | None:
-    """The C loop on all threads; None where the operation's rows depend on each other."""
+def _threaded(resolved: Resolved, problem: Problem) -> Baseline:
+    """The C loop on all threads; only of operations whose rows do not depend on each other."""
     operation = resolved.operation
-    if not operation.row_axis:
-        return None
     source = read_loop(operation, resolved.dtype)
     loop = threaded_loop(source, problem.values, operation.row_arrays, operation.row_axis)
     label = threaded_loop_label(loop.threads)
     return Baseline(SeriesKey.C_LOOP_THREADS, label, loop, close=loop.close)
+
+
+def _wants_frameworks(wanted: Sequence[SeriesKey]) -> bool:
+    return SeriesKey.FRAMEWORK in wanted
+
+
+def _frameworks(draft: Draft, problem: Problem, rule: StopRule) -> tuple[Timing, ...]:
+    found = framework_times(draft.backend, draft.resolved, problem, rule)
+    name = draft.device.name
+    return tuple(
+        Timing(SeriesKey.FRAMEWORK, one.label, one.warm, Provenance.MEASURED, name) for one in found
+    )
 
 
 def loop_seconds(resolved: Resolved) -> float:
@@ -134,8 +167,12 @@ def loop_seconds(resolved: Resolved) -> float:
     return resolved.operation.flops(resolved.sizes) / LOOP_FLOPS_PER_S
 
 
-def _is_quick(baseline: Baseline, resolved: Resolved) -> bool:
-    return baseline.key is not SeriesKey.C_LOOP or loop_seconds(resolved) <= MOST_LOOP_S
+def _is_quick(key: SeriesKey, resolved: Resolved) -> bool:
+    """Whether a baseline is likely to take no longer than a run may wait for."""
+    seconds = loop_seconds(resolved)
+    if key is SeriesKey.C_LOOP_THREADS:
+        return seconds / usable_threads() <= MOST_LOOP_S
+    return key is not SeriesKey.C_LOOP or seconds <= MOST_LOOP_S
 
 
 def interleaved(

@@ -17,7 +17,14 @@ from threadloom.model.launch import Launch
 from threadloom.model.occupancy import Occupancy
 from threadloom.model.program import Diagnostic, Resources, Signature
 from threadloom.model.provenance import Engine, Provenance
-from threadloom.model.samples import Samples, Series, StopRule, Timing
+from threadloom.model.samples import (
+    USUAL_BASELINES,
+    Samples,
+    Series,
+    SeriesKey,
+    StopRule,
+    Timing,
+)
 from threadloom.model.timeline import BlockTimeline
 from threadloom.model.trace import Trace
 
@@ -67,6 +74,8 @@ class RunRequest:
     timings: bool = True
     """Time the host baselines, and the kernel on a GPU (modelled without one)."""
     rule: StopRule = StopRule(least=5, most=20, time_limit_s=0.2)
+    baselines: tuple[SeriesKey, ...] = USUAL_BASELINES
+    """Of `BASELINES`: what to time beside the kernel, as far as it is here."""
     journey: bool = False
     """Time every step of the way through a GPU, beside kernel and copies."""
     ahead: bool = False
@@ -106,8 +115,11 @@ class SweepRequest:
     """A series stops at the size where one run would take longer."""
     done: tuple[Series, ...] = ()
     """Series of an earlier sweep that was stopped: sizes of which all is known are taken over."""
-    all_baselines: bool = False
-    """Time the C loop on all threads, too, and on a GPU what frameworks do that are installed."""
+    baselines: tuple[SeriesKey, ...] = USUAL_BASELINES
+    """Of `BASELINES`: what to time beside the kernel, as far as it is here."""
+    kernel_only: bool = False
+    """Time neither baselines nor copies. It is so where several GPUs share a sweep: baselines and
+    copies of several sizes at a time would take the processor and the bus from each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +237,8 @@ class SweepProgress:
     done: int
     total: int
     left_s: float | None
+    so_far: SweepResult | None = None
+    """What there is if the sweep ends here, however it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +286,8 @@ class LaunchSweepProgress:
     points: tuple[LaunchPoint, ...]
     done: int
     total: int
+    so_far: LaunchSweepResult | None = None
+    """What there is if the sweep ends here, however it does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,14 +123,14 @@ class Runner:
         if not draft.is_refused:
             _model(draft)
             if run.timings:
-                draft.timings = self._clock.of_run(draft, problem, run.rule, context)
+                draft.timings = self._clock.of_run(draft, problem, run.rule, context, run.baselines)
         return _without_arrays(draft.result())
 
     def _send_ahead(
         self, draft: Draft, problem: Problem, request: RunRequest, context: Context
     ) -> bool:
         """Show what is known if timing is still to come; whether that was done."""
-        timed = draft.engine is Engine.EMULATOR and self._clock.knows_host(problem, request.rule)
+        timed = draft.engine is Engine.EMULATOR and self._knows_host(problem, request)
         if not request.ahead or not request.timings or timed:
             return False
         _model(draft)
@@ -139,8 +139,11 @@ class Runner:
 
     def _patience_s(self, problem: Problem, request: RunRequest) -> float:
         """A compiler at work would disturb what is timed on this CPU: that waits for it."""
-        measures = request.timings and not self._clock.knows_host(problem, request.rule)
+        measures = request.timings and not self._knows_host(problem, request)
         return MOST_WAIT_S if measures else request.nvcc_wait_s
+
+    def _knows_host(self, problem: Problem, request: RunRequest) -> bool:
+        return self._clock.knows_host(problem, request.rule, request.baselines)
 
     def _launch(self, draft: Draft, request: RunRequest, context: Context) -> Outputs | None:
         assert draft.compiled is not None and draft.bound is not None  # noqa: S101, PT018
@@ -167,7 +170,9 @@ class Runner:
         context.check()
         context.progress(draft.progress("timing"))
         try:
-            draft.timings = self._clock.of_run(draft, problem, request.rule, context)
+            draft.timings = self._clock.of_run(
+                draft, problem, request.rule, context, request.baselines
+            )
             _check_again(draft, problem)
             _record_blocks(draft)
             if request.journey:

@@ -7,10 +7,7 @@ import math
 import time
 from dataclasses import replace
 
-import numpy as np
-
-from threadloom.backends.base import LaunchError, TimesFrameworks
-from threadloom.backends.host import c_loop_label, numpy_label, threaded_loop_label
+from threadloom.backends.base import LaunchError, TimesLaunches
 from threadloom.model.operation import Operation
 from threadloom.model.passes import passes
 from threadloom.model.program import Severity
@@ -18,17 +15,15 @@ from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.samples import Samples, Series, SeriesKey
 from threadloom.services.assembly import Assembly
 from threadloom.services.break_even import break_even
-from threadloom.services.compare import compare
 from threadloom.services.draft import Draft
 from threadloom.services.engines import Engines
-from threadloom.services.environment import cpu_name, environment, usable_threads
+from threadloom.services.environment import environment, usable_threads
+from threadloom.services.framework_baseline import framework_times
 from threadloom.services.measure import (
-    Baseline,
     baselines,
     interleaved,
     loop_seconds,
     modelled,
-    threaded_baseline,
     total_samples,
 )
 from threadloom.services.memory import available_bytes, needed_bytes
@@ -49,6 +44,7 @@ from threadloom.services.run import (
     take_resources,
 )
 from threadloom.services.sweep_curve import Curve
+from threadloom.services.sweep_curves import device_curves, framework_curve, host_curves
 from threadloom.services.sweep_text import axis_text, launch_text
 from threadloom.text import _, decimal_bytes
 from threadloom.worker.protocol import Cancelled, Context
@@ -105,11 +101,11 @@ class _Sweep:
         self._pace: float | None = None
         """Passes through the SMs' L1 caches for a unit of work, as last counted."""
         self._began = time.perf_counter()
-        self._host = [_host_curve(SeriesKey.C_LOOP), _host_curve(SeriesKey.NUMPY)]
-        if request.all_baselines and self._operation.row_axis:
-            self._host.insert(1, _host_curve(SeriesKey.C_LOOP_THREADS))
+        measured = self._backend.engine is Engine.GPU
+        provenance = Provenance.MEASURED if measured else Provenance.MODELLED
+        self._host = host_curves(request, self._operation)
         self._frameworks: dict[str, Curve] = {}
-        self._device = [self._device_curve(key) for key in (SeriesKey.KERNEL, SeriesKey.TOTAL)]
+        self._device = device_curves(request, device.name, provenance)
 
     # What is asked of it ------------------------------------------------------------------------
 
@@ -132,30 +128,29 @@ class _Sweep:
         self._measure_kernel(size, resolved, problem, work)
 
     def _take_over(self, size: int) -> bool:
-        """Take the points of an earlier sweep, if it has them all."""
+        """Take the points of an earlier sweep, if it has them all; what it skipped is skipped."""
         known = {
-            (series.key, series.label): point.samples
+            (series.key, series.label): point
             for series in self._request.done
             for point in series.points
-            if point.size == size and point.samples is not None
+            if point.size == size
         }
         curves = (*self._host, *self._device)
         if not all((curve.key, curve.label) in known for curve in curves):
             return False
         work = _work_of(self._operation, self._job(size))
         for curve in curves:
-            if (samples := known[curve.key, curve.label]) is not None:
-                curve.add(size, samples, work)
-        for (key, label), samples in known.items():
-            if key is SeriesKey.FRAMEWORK and samples is not None:
-                curve = self._frameworks.setdefault(label, self._framework_curve(label))
-                curve.add(size, samples, work)
+            curve.take(known[curve.key, curve.label], work)
+        for (key, label), point in known.items():
+            if key is SeriesKey.FRAMEWORK and SeriesKey.FRAMEWORK in self._request.baselines:
+                self._framework(label).take(point, work)
         return True
 
     def progress(self, done: int) -> SweepProgress:
         """The curves so far."""
         total = len(self._request.sizes)
-        return SweepProgress(self._series(), done, total, self._left(done))
+        so_far = self.result(complete=False)
+        return SweepProgress(so_far.series, done, total, self._left(done), so_far)
 
     def result(self, *, complete: bool) -> SweepResult:
         """The curves with what is needed to repeat them."""
@@ -182,12 +177,7 @@ class _Sweep:
         for curve in self._host:
             curve.stop_if_slow(work, self._request.skip_above_s, guesses.get(curve.key, 0.0))
         going = {curve.key: curve for curve in self._host if not curve.stopped}
-        chosen: list[Baseline] = []
-        if going:
-            chosen = [b for b in baselines(resolved, problem) if b.key in going]
-        if SeriesKey.C_LOOP_THREADS in going:
-            threaded = threaded_baseline(resolved, problem)
-            chosen += [threaded] if threaded is not None else []
+        chosen = baselines(resolved, problem, going) if going else []
         try:
             samples = interleaved(chosen, self._request.rule, self._context)
         finally:
@@ -215,23 +205,14 @@ class _Sweep:
                 curve.add(size, samples[curve.key], work)
             else:
                 curve.skip(size, reason or curve.stopped)
-        if samples and self._request.all_baselines:
-            self._measure_frameworks(size, resolved, problem, work)
+        if samples and SeriesKey.FRAMEWORK in self._request.baselines:
+            rule = self._request.rule
+            for found in framework_times(self._backend, resolved, problem, rule):
+                self._framework(found.label).add(size, found.warm, work)
 
-    def _measure_frameworks(
-        self, size: int, resolved: Resolved, problem: Problem, work: float
-    ) -> None:
-        """What frameworks do with the same problem on the same GPU; checked like the kernel."""
-        if not isinstance(self._backend, TimesFrameworks):
-            return
-        operation, rule = resolved.operation, self._request.rule
-        reference = problem.reference
-        for found in self._backend.frameworks(operation.name, problem.inputs, reference, rule):
-            tolerance = operation.tolerance(resolved.sizes, np.dtype(resolved.dtype))
-            pairs = [(name, found.outputs[name], reference[name]) for name in reference]
-            if all(compare(*pair, tolerance).matches for pair in pairs):
-                curve = self._frameworks.setdefault(found.label, self._framework_curve(found.label))
-                curve.add(size, found.warm, work)
+    def _framework(self, label: str) -> Curve:
+        fresh = framework_curve(label, self._backend.device.name)
+        return self._frameworks.setdefault(label, fresh)
 
     def _why_not(self, draft: Draft, problem: Problem) -> str:
         """Compile and bind; why the launch cannot take place, empty if it can."""
@@ -255,9 +236,12 @@ class _Sweep:
             work = _work(draft.resolved)
             return _modelled_samples(draft, self._pace * work if self._pace else None)
         assert draft.compiled is not None and draft.bound is not None  # noqa: S101, PT018
-        times = self._backend.time(
-            draft.compiled, draft.resolved.launch, draft.bound.arguments, self._request.rule
-        )
+        launch, arguments, rule = draft.resolved.launch, draft.bound.arguments, self._request.rule
+        if self._request.kernel_only and isinstance(self._backend, TimesLaunches):
+            (kernel,) = self._backend.launches(draft.compiled, [launch], arguments, rule)
+            self._check(draft, problem)
+            return {SeriesKey.KERNEL: kernel}
+        times = self._backend.time(draft.compiled, launch, arguments, rule)
         self._check(draft, problem)
         return {SeriesKey.KERNEL: times.kernel, SeriesKey.TOTAL: total_samples(times)}
 
@@ -296,31 +280,6 @@ class _Sweep:
         curves = (*self._host, *self._device, *self._frameworks.values())
         return tuple(curve.series() for curve in curves)
 
-    def _device_curve(self, key: SeriesKey) -> Curve:
-        measured = self._backend.engine is Engine.GPU
-        kernel = key is SeriesKey.KERNEL
-        name = self._backend.device.name
-        return Curve(
-            key=key,
-            label=_("Kernel, {device}").format(device=name)
-            if kernel
-            else _("Kernel and copies, {device}").format(device=name),
-            provenance=Provenance.MEASURED if measured else Provenance.MODELLED,
-            engine=Engine.GPU,
-            device=name,
-            baseline=_("kernel only, warm caches") if kernel else _("copies counted"),
-        )
-
-    def _framework_curve(self, label: str) -> Curve:
-        return Curve(
-            key=SeriesKey.FRAMEWORK,
-            label=label,
-            provenance=Provenance.MEASURED,
-            engine=Engine.GPU,
-            device=self._backend.device.name,
-            baseline=_("kernel only, warm caches, calls queued on a stream"),
-        )
-
     def _left(self, done: int) -> float | None:
         """What is left if each size takes its baselines' time limits, or their runs if longer."""
         left = [self._expected(size) for size in self._request.sizes[done:]]
@@ -336,26 +295,6 @@ class _Sweep:
             if run <= self._request.skip_above_s:
                 total += self._request.rule.time_limit_s + 2 * run
         return total
-
-
-def _host_curve(key: SeriesKey) -> Curve:
-    labels = {
-        SeriesKey.C_LOOP: (c_loop_label(), _("one thread, -O3, nothing to copy")),
-        SeriesKey.C_LOOP_THREADS: (
-            threaded_loop_label(usable_threads()),
-            _("all threads, -O3, nothing to copy"),
-        ),
-        SeriesKey.NUMPY: (numpy_label(), _("nothing to copy")),
-    }
-    label, baseline = labels[key]
-    return Curve(
-        key=key,
-        label=label,
-        provenance=Provenance.MEASURED,
-        engine=Engine.HOST,
-        device=cpu_name(),
-        baseline=baseline,
-    )
 
 
 def _too_large(resolved: Resolved) -> str:

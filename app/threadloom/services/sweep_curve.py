@@ -49,6 +49,13 @@ class Curve:
         self.points.append(Point(size, samples))
         self._pace = samples.median_s / work
 
+    def take(self, point: Point, work: float) -> None:
+        """Take over a point of an earlier sweep, or the reason why it has none."""
+        if point.samples is None:
+            self.skip(point.size, point.skipped)
+        else:
+            self.add(point.size, point.samples, work)
+
     def skip(self, size: int, reason: str) -> None:
         """Note that there is no point at this size."""
         self.points.append(Point(size, None, reason))

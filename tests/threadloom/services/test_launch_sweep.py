@@ -13,17 +13,24 @@ from threadloom.services.launch_choices import (
     LINE,
     PLANE,
     block_choices,
-    dealt,
-    together,
     variant_choices,
 )
-from threadloom.services.launch_sweep import TOGETHER, LaunchSweeper
-from threadloom.services.request import Job, LaunchChoice, LaunchSweepProgress, LaunchSweepRequest
+from threadloom.services.launch_sweep import LaunchSweeper
+from threadloom.services.request import (
+    Job,
+    LaunchChoice,
+    LaunchSweepProgress,
+    LaunchSweepRequest,
+    LaunchSweepResult,
+)
+from threadloom.services.spread import dealt, together
 from threadloom_kernels import discover
 
 Listener = Any  # of conftest.py
 MATMUL = Job("matmul", "naive", {"m": 32, "n": 32, "k": 32}, engine="emulator", model="H200")
 BLOCKS = tuple(LaunchChoice("naive", Dim3(x, y)) for x in (4, 8, 16, 32) for y in (2, 4, 8))
+
+STOPPED = 5
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +44,9 @@ def test_points_come_as_they_are_known_in_the_order_asked_for(
     result = sweeper.run(LaunchSweepRequest(MATMUL, BLOCKS), listener)
     assert [point.choice for point in result.points] == list(BLOCKS)
     told = [m for m in listener.messages if isinstance(m, LaunchSweepProgress)]
-    assert [message.done for message in told] == [TOGETHER, len(BLOCKS)]
+    assert [message.done for message in told] == list(range(1, len(BLOCKS) + 1))
+    assert told[3].so_far is not None
+    assert told[3].so_far.points == result.points[:4]
     assert result.complete
     for point in result.points:
         assert point.matches is True
@@ -67,15 +76,17 @@ def test_variants_are_compiled_each(sweeper: LaunchSweeper, listener: Listener) 
 def test_stopped_it_gives_what_it_has_and_goes_on_from_there(
     sweeper: LaunchSweeper, listener: Listener
 ) -> None:
-    listener.cancel_after = 1
+    listener.cancel_after = STOPPED
     stopped = sweeper.run(LaunchSweepRequest(MATMUL, BLOCKS), listener)
     assert not stopped.complete
-    assert [point.choice for point in stopped.points] == list(BLOCKS[:TOGETHER])
+    assert [point.choice for point in stopped.points] == list(BLOCKS[:STOPPED])
     listener.cancel_after = None
     marked = tuple(replace(point, device="earlier") for point in stopped.points)
     rest = sweeper.run(LaunchSweepRequest(MATMUL, BLOCKS, done=marked), listener)
     assert rest.complete
-    assert [point.device for point in rest.points] == ["earlier"] * TOGETHER + ["H200"] * 4
+    assert [point.device for point in rest.points] == ["earlier"] * STOPPED + ["H200"] * (
+        len(BLOCKS) - STOPPED
+    )
 
 
 def test_choices_follow_the_variants_own_block() -> None:
@@ -91,11 +102,12 @@ def test_several_gpus_share_the_choices_and_the_points_are_put_together(
     sweeper: LaunchSweeper, listener: Listener
 ) -> None:
     whole = LaunchSweepRequest(MATMUL, BLOCKS)
-    parts = dealt(whole, (0, 3))
+    parts = [p for p in dealt(whole, (0, 3)) if isinstance(p, LaunchSweepRequest)]
     assert [part.job.device for part in parts] == [0, 3]
     assert all(part.job.engine == "gpu" for part in parts)
     assert parts[0].choices == BLOCKS[::2]
     found = [sweeper.run(replace(part, job=MATMUL), listener) for part in parts]
     result = together(whole, found)
+    assert isinstance(result, LaunchSweepResult)
     assert [point.choice for point in result.points] == list(BLOCKS)
     assert result.complete

@@ -31,7 +31,14 @@ from threadloom.services.record import (
 from threadloom.services.record.document import timing_to_plain
 from threadloom.services.record.table import from_table, to_table
 from threadloom.services.record.write import to_csv, to_json
-from threadloom.services.request import BreakEven, Job, SweepResult
+from threadloom.services.request import (
+    BreakEven,
+    Job,
+    LaunchChoice,
+    LaunchPoint,
+    LaunchSweepResult,
+    SweepResult,
+)
 
 JOB = Job(
     "matmul",
@@ -216,3 +223,35 @@ def test_blocks_are_written_with_their_warps_where_those_are_known() -> None:
         "0,1,5,0,1e-09,6.4e-08",
     ]
     assert len(rows) == 5
+
+
+def _launch(x: int, *seconds: float) -> LaunchPoint:
+    return LaunchPoint(
+        LaunchChoice("naive", Dim3(x, 2)),
+        Launch(Dim3(4), Dim3(x, 2), 64) if seconds else None,
+        Samples(seconds, rule_met=False) if seconds else None,
+        Provenance.MEASURED,
+        'H200, "quoted"',
+        matches=True if seconds else None,
+        warps_per_sm=64 if seconds else None,
+        skipped="" if seconds else "too, large",
+    )
+
+
+LAUNCHES = LaunchSweepResult(
+    JOB, (_launch(32, 1e-6, 2e-6), _launch(64, 3e-6), _launch(2048)), {"device": "H200"}, False
+)
+
+
+def test_a_sweep_over_launches_comes_back_from_both_forms(tmp_path: Path) -> None:
+    write_json(LAUNCHES, tmp_path / "a.json")
+    write_csv(LAUNCHES, tmp_path / "a.csv")
+    assert read_json(tmp_path / "a.json") == LAUNCHES
+    assert read_csv(tmp_path / "a.csv") == LAUNCHES
+
+
+def test_a_launch_that_the_variant_chose_stays_without_a_block(tmp_path: Path) -> None:
+    own = replace(LAUNCHES.points[0], choice=LaunchChoice("naive"))
+    record = replace(LAUNCHES, points=(own,))
+    write_csv(record, tmp_path / "a.csv")
+    assert read_csv(tmp_path / "a.csv") == record

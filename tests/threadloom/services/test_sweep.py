@@ -8,10 +8,11 @@ import pytest
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.provenance import Engine, Provenance
-from threadloom.model.samples import Series, SeriesKey, StopRule
+from threadloom.model.samples import BASELINES, Series, SeriesKey, StopRule
 from threadloom.services import sweep as sweep_module
 from threadloom.services.engines import Engines
 from threadloom.services.request import Job, SweepProgress, SweepRequest, SweepResult
+from threadloom.services.spread import dealt, progress_together, together
 from threadloom.services.sweep import Sweeper
 from threadloom.services.sweep_curve import Curve
 
@@ -129,13 +130,13 @@ def test_a_curve_guesses_from_its_last_point() -> None:
 def test_the_loop_on_all_threads_is_a_series_where_rows_stand_by_themselves(
     sweeper: Sweeper, listener: Listener
 ) -> None:
-    result = sweeper.run(SweepRequest(ADD, (1000,), QUICK, all_baselines=True), listener)
+    result = sweeper.run(SweepRequest(ADD, (1000,), QUICK, baselines=BASELINES), listener)
     threaded = _by_key(result)[SeriesKey.C_LOOP_THREADS]
     assert threaded.provenance is Provenance.MEASURED
     assert threaded.points[0].samples is not None
     assert threaded.label in [found.baseline for found in result.break_even]
     whole = Job("reduce_sum", "shared_tree", {"n": 1000}, engine="emulator")
-    other = sweeper.run(SweepRequest(whole, (1000,), QUICK, all_baselines=True), listener)
+    other = sweeper.run(SweepRequest(whole, (1000,), QUICK, baselines=BASELINES), listener)
     assert SeriesKey.C_LOOP_THREADS not in _by_key(other)
 
 
@@ -145,3 +146,52 @@ def test_sizes_of_an_earlier_sweep_are_taken_over(sweeper: Sweeper, listener: Li
     for earlier, series in zip(first.series, again.series, strict=True):
         assert series.points[:2] == earlier.points
         assert series.points[2].samples is not None
+
+
+def test_what_an_earlier_sweep_skipped_is_not_tried_again(
+    sweeper: Sweeper, listener: Listener
+) -> None:
+    job = replace(ADD, operation="matmul", variant="naive", sizes={}, block=None)
+    request = SweepRequest(job, (8, 600), QUICK, skip_above_s=1e-3)
+    first = sweeper.run(request, listener)
+    loop = _by_key(first)[SeriesKey.C_LOOP]
+    assert [point.samples is None for point in loop.points] == [False, True]
+    again = sweeper.run(replace(request, done=first.series), listener)
+    assert [series.points for series in again.series] == [s.points for s in first.series]
+
+
+def test_only_the_baselines_that_are_chosen_are_timed(sweeper: Sweeper, listener: Listener) -> None:
+    request = SweepRequest(ADD, (1000,), QUICK, baselines=(SeriesKey.NUMPY,))
+    result = sweeper.run(request, listener)
+    assert set(_by_key(result)) == {SeriesKey.NUMPY, SeriesKey.KERNEL, SeriesKey.TOTAL}
+
+
+def test_a_sweep_that_is_shared_times_the_kernel_alone(
+    sweeper: Sweeper, listener: Listener
+) -> None:
+    whole = SweepRequest(ADD, (100, 1000, 10_000), QUICK)
+    parts = dealt(whole, (0, 1))
+    assert [part.job.device for part in parts] == [0, 1]
+    assert all(part.job.engine == "gpu" for part in parts)
+    emulated = [replace(part, job=ADD) for part in parts if isinstance(part, SweepRequest)]
+    assert [part.sizes for part in emulated] == [(100, 10_000), (1000,)]
+    result = together(whole, [sweeper.run(part, listener) for part in emulated])
+    assert isinstance(result, SweepResult)
+    (kernel,) = result.series
+    assert kernel.key is SeriesKey.KERNEL
+    assert [point.size for point in kernel.points] == [100, 1000, 10_000]
+    assert result.complete
+    assert result.break_even == ()
+
+
+def test_progress_holds_what_there_is_if_the_sweep_ends(
+    sweeper: Sweeper, listener: Listener
+) -> None:
+    sweeper.run(SweepRequest(ADD, (100, 1000), QUICK), listener)
+    told = [m for m in listener.messages if isinstance(m, SweepProgress)]
+    assert told[0].so_far is not None
+    assert not told[0].so_far.complete
+    assert told[0].so_far.series == told[0].series
+    both = progress_together(SweepRequest(ADD, (100, 1000), QUICK), [told[0]])
+    assert isinstance(both, SweepProgress)
+    assert (both.done, both.total) == (1, 2)

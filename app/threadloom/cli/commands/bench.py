@@ -14,7 +14,6 @@ from threadloom.cli.shared_options import Deadline, Json
 from threadloom.text import _
 
 if TYPE_CHECKING:
-    from threadloom.model.samples import Series
     from threadloom.services.request import Job, SweepResult
 
 
@@ -45,7 +44,7 @@ def command(
     resume: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE.json", help=_("Take over what an earlier sweep of the same job measured.")
+            metavar="FILE", help=_("Take over what an earlier sweep of the same job measured.")
         ),
     ] = None,
     all_baselines: Annotated[
@@ -66,7 +65,8 @@ def command(
     devices: Annotated[
         str | None,
         typer.Option(
-            metavar="all|LIST", help=_("With --over block or variant: GPUs that share the work.")
+            metavar="all|LIST",
+            help=_("GPUs that share the work; over sizes, the kernel alone is then timed."),
         ),
     ] = None,
     json: Json = False,
@@ -74,10 +74,13 @@ def command(
 ) -> None:
     """Time baselines on the CPU and the kernel on the GPU over sizes."""
     from threadloom.cli.ask import ask_sweep
+    from threadloom.cli.bench_devices import chosen_devices
     from threadloom.cli.console import print_json
-    from threadloom.cli.export import check_files, export_sweep
+    from threadloom.cli.export import check_files, export_record
+    from threadloom.cli.resume import earlier
+    from threadloom.model.samples import BASELINES, USUAL_BASELINES
     from threadloom.services.record import sweep_document
-    from threadloom.services.request import SweepRequest
+    from threadloom.services.request import SweepRequest, SweepResult
 
     if over != "size":
         from threadloom.cli.bench_launches import bench_launches
@@ -90,18 +93,17 @@ def command(
     files = check_files(export or [])
     job = options.job()
     chosen = _sizes(job, sizes, points)
-    result = ask_sweep(
-        SweepRequest(
-            job,
-            chosen,
-            skip_above_s=skip_above,
-            all_baselines=all_baselines,
-            done=_done(job, resume),
-        ),
-        deadline,
+    done = () if resume is None else earlier(resume, job, SweepResult).series
+    request = SweepRequest(
+        job,
+        chosen,
+        skip_above_s=skip_above,
+        baselines=BASELINES if all_baselines else USUAL_BASELINES,
+        done=done,
     )
+    result = ask_sweep(request, deadline, chosen_devices(devices))
     for file in files:
-        export_sweep(result, file)
+        export_record(result, file)
     if json:
         print_json(sweep_document(result))
     else:
@@ -117,25 +119,6 @@ def _status(result: SweepResult) -> int:
     if result.all_match is False:
         return Status.FAULT
     return Status.DONE if result.complete else Status.INTERRUPTED
-
-
-def _done(job: Job, file: Path | None) -> tuple[Series, ...]:
-    """Series of an earlier sweep of the same job."""
-    from threadloom.cli.values import OptionError
-    from threadloom.services.record import read_json
-    from threadloom.services.request import SweepResult
-
-    if file is None:
-        return ()
-    try:
-        found = read_json(file)
-    except OSError as error:
-        text = _("--resume {file} cannot be read: {reason}")
-        raise OptionError(text.format(file=file, reason=error.strerror)) from error
-    if not isinstance(found, SweepResult) or found.job != job:
-        text = _("--resume {file}: it holds another job's times.")
-        raise OptionError(text.format(file=file))
-    return found.series
 
 
 def _sizes(job: Job, text: str | None, points: int | None) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ Blocks as files, too, to be read by others.
 
 from threadloom.services.record.blocks import BlocksRecord
 from threadloom.services.record.document import run_document, sweep_document
+from threadloom.services.record.launches import launch_sweep_document
 from threadloom.services.record.read import RecordError, read_csv, read_json
 from threadloom.services.record.timings import TimingsRecord
 from threadloom.services.record.write import write_csv, write_json
@@ -14,6 +15,7 @@ __all__ = [
     "BlocksRecord",
     "RecordError",
     "TimingsRecord",
+    "launch_sweep_document",
     "read_csv",
     "read_json",
     "run_document",

@@ -11,6 +11,7 @@ from typing import Any
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.samples import Point, Series, SeriesKey, Timing
 from threadloom.services.record.document import RUN, SWEEP, VERSION
+from threadloom.services.record.launches import LAUNCHES, launch_sweep
 from threadloom.services.record.plain import (
     job_from_plain,
     launch_from_plain,
@@ -18,16 +19,19 @@ from threadloom.services.record.plain import (
 )
 from threadloom.services.record.table import from_table
 from threadloom.services.record.timings import TimingsRecord
-from threadloom.services.request import BreakEven, SweepResult
+from threadloom.services.request import BreakEven, LaunchSweepResult, SweepResult
 from threadloom.text import _
 from threadloom.worker.outcome import ExpectedError
+
+Readable = SweepResult | LaunchSweepResult | TimingsRecord
+"""What can be read again."""
 
 
 class RecordError(ExpectedError):
     """A file that holds no timings of ours; the text says which and why."""
 
 
-def read_json(path: Path) -> SweepResult | TimingsRecord:
+def read_json(path: Path) -> Readable:
     """Read what `write_json` wrote.
 
     Raises:
@@ -37,7 +41,7 @@ def read_json(path: Path) -> SweepResult | TimingsRecord:
     return _read(path, json.loads)
 
 
-def read_csv(path: Path) -> SweepResult | TimingsRecord:
+def read_csv(path: Path) -> Readable:
     """Read what `write_csv` wrote.
 
     Raises:
@@ -47,7 +51,7 @@ def read_csv(path: Path) -> SweepResult | TimingsRecord:
     return _read(path, from_table)
 
 
-def _read(path: Path, parse: Callable[[str], Mapping[str, Any]]) -> SweepResult | TimingsRecord:
+def _read(path: Path, parse: Callable[[str], Mapping[str, Any]]) -> Readable:
     try:
         return _record(parse(path.read_text("utf-8")))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -55,7 +59,7 @@ def _read(path: Path, parse: Callable[[str], Mapping[str, Any]]) -> SweepResult 
         raise RecordError(text.format(file=path, reason=error)) from error
 
 
-def _record(document: Mapping[str, Any]) -> SweepResult | TimingsRecord:
+def _record(document: Mapping[str, Any]) -> Readable:
     form, version = document["format"], document["version"]
     if version > VERSION:
         raise ValueError(
@@ -67,6 +71,8 @@ def _record(document: Mapping[str, Any]) -> SweepResult | TimingsRecord:
         return _sweep(document)
     if form == RUN:
         return _run(document)
+    if form == LAUNCHES:
+        return launch_sweep(document)
     raise ValueError(_("its format is {format}").format(format=form))
 
 

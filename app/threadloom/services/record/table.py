@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from itertools import groupby, takewhile
 from typing import Any
 
+from threadloom.services.record.launch_table import COMMENT, launches_from_table
+from threadloom.services.record.launches import LAUNCHES
 from threadloom.services.record.plain import Plain
 
-COMMENT = "# "
 SERIES_COLUMNS = ("series", "label", "source", "engine", "device", "baseline")
 """What says which curve or bar a row belongs to; empty where a kind of record has no such thing."""
 COLUMNS = (
@@ -72,6 +73,8 @@ def from_table(text: str) -> Plain:
         key, _colon, value = line.removeprefix(COMMENT).partition(": ")
         document[key] = json.loads(value)
     rows = list(csv.DictReader(lines[len(comments) :]))
+    if document.get("format") == LAUNCHES:
+        return launches_from_table(document, rows)
     if "break_even" in document:
         document["series"] = list(_series(rows))
     else:

@@ -10,12 +10,14 @@ from pathlib import Path
 
 from threadloom.services.record.blocks import BlocksRecord, blocks_document, blocks_table
 from threadloom.services.record.document import run_document, sweep_document
+from threadloom.services.record.launch_table import launches_to_table
+from threadloom.services.record.launches import launch_sweep_document
 from threadloom.services.record.plain import Plain
 from threadloom.services.record.table import to_table
 from threadloom.services.record.timings import TimingsRecord
-from threadloom.services.request import SweepResult
+from threadloom.services.request import LaunchSweepResult, SweepResult
 
-Record = SweepResult | TimingsRecord | BlocksRecord
+Record = SweepResult | LaunchSweepResult | TimingsRecord | BlocksRecord
 
 
 def write_json(record: Record, path: Path) -> None:
@@ -46,6 +48,8 @@ def to_csv(record: Record) -> str:
     """The table as text."""
     if isinstance(record, BlocksRecord):
         return blocks_table(record)
+    if isinstance(record, LaunchSweepResult):
+        return launches_to_table(launch_sweep_document(record))
     return to_table(_document(record))
 
 
@@ -81,4 +85,6 @@ def _mode(path: Path) -> int:
 def _document(record: Record) -> Plain:
     if isinstance(record, BlocksRecord):
         return blocks_document(record)
+    if isinstance(record, LaunchSweepResult):
+        return launch_sweep_document(record)
     return sweep_document(record) if isinstance(record, SweepResult) else run_document(record)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from threadloom.model.provenance import Provenance
 from threadloom.model.samples import Samples, SeriesKey
 from threadloom.services.environment import environment
-from threadloom.services.request import RunResult, SweepResult
+from threadloom.services.request import LaunchSweepResult, RunResult, SweepResult
 from threadloom.text import _, ngettext
 
 _VERSIONS = {
@@ -34,6 +34,17 @@ def sweep_caption(result: SweepResult) -> tuple[str, ...]:
         *stopped,
         _versions(result.environment),
     )
+
+
+def launch_sweep_caption(result: LaunchSweepResult) -> tuple[str, ...]:
+    """Sentences for a sweep over launches."""
+    timed = [p for p in result.points if p.samples is not None]
+    origins = dict.fromkeys((p.provenance, p.device) for p in timed)
+    samples = [p.samples for p in timed if p.samples is not None]
+    runs = (_runs_words(samples),) if samples else ()
+    stopped = () if result.complete else (_("Stopped before all launches were timed."),)
+    words = [_origin_words(origin, [_("kernel")]) for origin in origins]
+    return (*words, *runs, *stopped, _versions(result.environment))
 
 
 def run_caption(result: RunResult) -> tuple[str, ...]:

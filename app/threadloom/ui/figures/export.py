@@ -6,18 +6,19 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
 
-from threadloom.services.request import RunResult, SweepResult
+from threadloom.services.request import LaunchSweepResult, RunResult, SweepResult
 from threadloom.text import _
 from threadloom.ui.figures.files import WRITERS
 from threadloom.ui.figures.paper import Paper
 from threadloom.ui.figures.sheet import Sheet
-from threadloom.ui.figures.sheets import Extras, run_sheet, sweep_sheet
+from threadloom.ui.figures.sheets import Extras, launch_sweep_sheet, run_sheet, sweep_sheet
 from threadloom.ui.look import register_fonts
 from threadloom.ui.theme import Theme
 
@@ -47,8 +48,29 @@ def export_sweep(
         UnknownFormatError: For any other ending.
     """
     paper = Paper(width_mm, height_mm, text_pt, dpi)
-    with _drawing():
-        write(sweep_sheet(result, extras), path, paper, Theme.load(theme))
+    _export(partial(sweep_sheet, result), path, paper, theme, extras)
+
+
+def export_launch_sweep(
+    result: LaunchSweepResult,
+    path: Path,
+    *,
+    width_mm: float = 160.0,
+    height_mm: float = 110.0,
+    text_pt: float = 8.0,
+    dpi: float = 300.0,
+    theme: str = "print",
+    extras: Extras = USUAL,
+) -> None:
+    """Draw a sweep over launches, in the same way.
+
+    Raises:
+        OSError: If the file cannot be written.
+        PaperError: If the size makes no sense.
+        UnknownFormatError: For any other ending.
+    """
+    paper = Paper(width_mm, height_mm, text_pt, dpi)
+    _export(partial(launch_sweep_sheet, result), path, paper, theme, extras)
 
 
 def export_run(
@@ -70,8 +92,14 @@ def export_run(
         UnknownFormatError: For any other ending.
     """
     paper = Paper(width_mm, height_mm, text_pt, dpi)
+    _export(partial(run_sheet, result), path, paper, theme, extras)
+
+
+def _export(
+    sheet: Callable[[Extras], Sheet], path: Path, paper: Paper, theme: str, extras: Extras
+) -> None:
     with _drawing():
-        write(run_sheet(result, extras), path, paper, Theme.load(theme))
+        write(sheet(extras), path, paper, Theme.load(theme))
 
 
 def write(sheet: Sheet, path: Path, paper: Paper, theme: Theme) -> None:

@@ -3,16 +3,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Provenance
-from threadloom.services.request import RunResult, SweepResult
+from threadloom.services.request import LaunchSweepResult, RunResult, SweepResult
 from threadloom.text import _, count
 from threadloom.ui.figures.bars import BarsFigure
-from threadloom.ui.figures.caption import figure_caption, run_caption, sweep_caption
+from threadloom.ui.figures.caption import (
+    figure_caption,
+    launch_sweep_caption,
+    run_caption,
+    sweep_caption,
+)
 from threadloom.ui.figures.curve import curves
 from threadloom.ui.figures.figure import Figure
+from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
 from threadloom.ui.figures.sheet import Entry, Sheet
 from threadloom.ui.figures.sweep import SweepFigure, label_of
 from threadloom_kernels import discover
@@ -49,6 +56,14 @@ def sweep_sheet(result: SweepResult, extras: Extras) -> Sheet:
     return trimmed(sheet, extras)
 
 
+def launch_sweep_sheet(result: LaunchSweepResult, extras: Extras) -> Sheet:
+    """A sweep over launches, as a curve, a heat map or bars."""
+    figure = LaunchSweepFigure(result, variant_titles(result.job.operation))
+    heading = launch_sweep_heading(result, figure)
+    caption = (figure.sentence, *launch_sweep_caption(result))
+    return trimmed(Sheet(figure, heading=heading, caption=caption), extras)
+
+
 def run_sheet(result: RunResult, extras: Extras) -> Sheet:
     """The bars of a run."""
     figure = BarsFigure(result.timings, "")
@@ -83,16 +98,37 @@ def sweep_heading(result: SweepResult) -> str:
     )
 
 
+def launch_sweep_heading(result: LaunchSweepResult, figure: LaunchSweepFigure) -> str:
+    """Such as "Matrix multiply, tiled, float32, m = n = k = 512: block shapes"."""
+    job = result.job
+    found = discover(None).get(job.operation)
+    name = _(found.title) if found is not None else job.operation
+    kernel = name if figure.over_variants else _kernel(job.operation, job.variant)
+    text = _("{kernel}, {dtype}, {sizes}: {what}")
+    sizes, what = _sizes_words(job.sizes), figure.title[:1].lower() + figure.title[1:]
+    return text.format(kernel=kernel, dtype=job.dtype, sizes=sizes, what=what)
+
+
+def variant_titles(operation: str) -> dict[str, str]:
+    """Titles of an operation's variants by name, of those that ship with the program."""
+    found = discover(None).get(operation)
+    return {} if found is None else {one.name: _(one.title) for one in found.variants}
+
+
 def run_heading(result: RunResult) -> str:
     """Kernel, type and sizes of a run."""
     job = result.job
-    extents = set(job.sizes.values())
-    if len(extents) == 1:
-        sizes = " = ".join([*job.sizes, count(extents.pop())])
-    else:
-        sizes = ", ".join(f"{name} = {count(size)}" for name, size in job.sizes.items())
     text = _("{kernel}, {dtype}, {sizes}")
-    return text.format(kernel=_kernel(job.operation, job.variant), dtype=job.dtype, sizes=sizes)
+    kernel, sizes = _kernel(job.operation, job.variant), _sizes_words(job.sizes)
+    return text.format(kernel=kernel, dtype=job.dtype, sizes=sizes)
+
+
+def _sizes_words(sizes: Mapping[str, int]) -> str:
+    """Such as "m = n = k = 512" or "rows = 3, cols = 4"."""
+    extents = set(sizes.values())
+    if len(extents) == 1:
+        return " = ".join([*sizes, count(extents.pop())])
+    return ", ".join(f"{name} = {count(size)}" for name, size in sizes.items())
 
 
 def _kernel(operation: str, variant: str) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 import pytest
+import threadpoolctl  # type: ignore[import-untyped]
 
 from threadloom.backends.host import numpy_label, numpy_samples
 from threadloom.backends.host.measurement import measure
-from threadloom.backends.host.numpy_baseline import blas_threads
+from threadloom.backends.host.numpy_baseline import blas_name, blas_threads
 from threadloom.model.array import Array, Sizes
 from threadloom.model.samples import StopRule
 
@@ -97,4 +98,9 @@ def test_numpy_is_timed_on_the_given_inputs() -> None:
 
 def test_numpy_is_named_with_version_and_threads() -> None:
     version = ".".join(np.__version__.split(".")[:2])
-    assert numpy_label().startswith(f"NumPy {version}, {blas_threads()} BLAS thread")
+    assert numpy_label().startswith(f"NumPy {version}, {blas_name()} on {blas_threads()} thread")
+
+
+def test_the_blas_library_is_named_as_its_makers_write_it() -> None:
+    names = {pool["internal_api"] for pool in threadpoolctl.threadpool_info()}
+    assert blas_name().lower() in names

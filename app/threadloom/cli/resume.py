@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""What an earlier sweep of the same job left in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+from threadloom.cli.values import OptionError
+from threadloom.services.record import RecordError, read_csv, read_json
+from threadloom.services.request import Job, LaunchSweepResult, SweepResult
+from threadloom.text import _
+
+Sweep = TypeVar("Sweep", SweepResult, LaunchSweepResult)
+
+
+def earlier(file: Path, job: Job, kind: type[Sweep]) -> Sweep:
+    """The sweep that a ``.json`` or ``.csv`` file holds.
+
+    Raises:
+        OptionError: If it cannot be read, or is another job's or of another kind.
+    """
+    read = read_csv if file.suffix.lower() == ".csv" else read_json
+    try:
+        found = read(file)
+    except OSError as error:
+        text = _("--resume {file} cannot be read: {reason}")
+        raise OptionError(text.format(file=file, reason=error.strerror)) from error
+    except RecordError as error:
+        raise OptionError(f"--resume {error}") from error
+    if not isinstance(found, kind):
+        text = _("--resume {file} holds no sweep of this kind.")
+        raise OptionError(text.format(file=file))
+    if found.job != job:
+        text = _("--resume {file}: it holds another job's times.")
+        raise OptionError(text.format(file=file))
+    return found

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""Block shapes as a heat map: x of the block to the right, y upwards, the colour is the time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor
+
+from threadloom.model.provenance import Provenance
+from threadloom.services.request import LaunchPoint
+from threadloom.services.standing import Standing, standing
+from threadloom.text import _, count, duration
+from threadloom.ui.figures.launch_cell import Cell, Marks, block_of, draw_frame
+from threadloom.ui.figures.sketch import Side, Sketch, text_width
+from threadloom.ui.mapping.colormap import colour_table
+
+_BAR_WIDTH, _BAR_GAP = 12.0, 18.0
+_LEAST_TEXT = 15.0
+"""Height of a cell from which its time is written on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeatMap:
+    """Where cells, axes and colour bar stand in a rectangle."""
+
+    plot: QRectF
+    bar: QRectF
+    columns: tuple[int, ...]
+    rows: tuple[int, ...]
+    cells: tuple[Cell, ...]
+    low_s: float
+    high_s: float
+    """Ends of the colours; equal where all times are."""
+
+    @classmethod
+    def fit(
+        cls, rect: QRectF, points: Sequence[LaunchPoint], wanted: Sequence[LaunchPoint] = ()
+    ) -> HeatMap:
+        """Lay out; ``wanted`` are launches that still have no time but keep their place."""
+        shown = {p.choice: p for p in (*wanted, *points)}
+        blocks = [block for p in shown.values() if (block := block_of(p)) is not None]
+        columns = tuple(sorted({block.x for block in blocks}))
+        rows = tuple(sorted({block.y for block in blocks}))
+        times = [p.samples.median_s for p in points if p.samples is not None]
+        ends = (min(times, default=1.0), max(times, default=1.0))
+        right = _BAR_GAP + _BAR_WIDTH + 8 + max(text_width(duration(end)) for end in ends)
+        plot = rect.adjusted(30, 18, -right, -34)
+        bar = QRectF(plot.right() + _BAR_GAP, plot.top(), _BAR_WIDTH, plot.height())
+        layout = cls(plot, bar, columns, rows, (), *ends)
+        cells = tuple(
+            Cell(layout.place(block.x, block.y), point, standing(point, points))
+            for point in shown.values()
+            if (block := block_of(point)) is not None
+        )
+        return cls(plot, bar, columns, rows, cells, *ends)
+
+    def place(self, x: int, y: int) -> QRectF:
+        """Rectangle of a block's shape, on whole units, with a gap of one to the next."""
+        wide = self.plot.width() / len(self.columns)
+        high = self.plot.height() / len(self.rows)
+        column, row = self.columns.index(x), self.rows.index(y)
+        left = round(self.plot.left() + column * wide)
+        top = round(self.plot.bottom() - (row + 1) * high)
+        right = round(self.plot.left() + (column + 1) * wide)
+        bottom = round(self.plot.bottom() - row * high)
+        return QRectF(left, top, right - left - 1, bottom - top - 1)
+
+    def share(self, seconds: float) -> float:
+        """Where a time lies between the shortest (0) and the longest (1), on a log scale."""
+        if self.high_s <= self.low_s:
+            return 0.0
+        return math.log(seconds / self.low_s) / math.log(self.high_s / self.low_s)
+
+
+def paint_heat_map(sketch: Sketch, layout: HeatMap, marks: Marks) -> None:
+    """Draw cells, axes and colour bar."""
+    if not layout.cells:
+        return
+    for cell in layout.cells:
+        _paint_cell(sketch, layout, cell)
+    _paint_axes(sketch, layout)
+    _paint_bar(sketch, layout)
+    _paint_marks(sketch, layout, marks)
+
+
+def cell_colour(sketch: Sketch, share: float) -> QColor:
+    """Colour of a time: bright is fast, so that the best cells stand out."""
+    table = colour_table("cividis", dark=sketch.theme.is_dark)
+    red, green, blue = table[round((1 - min(max(share, 0.0), 1.0)) * 255)]
+    return QColor(round(float(red)), round(float(green)), round(float(blue)))
+
+
+def _paint_cell(sketch: Sketch, layout: HeatMap, cell: Cell) -> None:
+    samples, rect = cell.point.samples, cell.rect
+    if samples is None:
+        sketch.box(rect, None, "border-subtle", 2)
+        if cell.point.skipped and rect.height() >= _LEAST_TEXT:
+            sketch.text(rect.center().x(), rect.center().y(), "–", side=Side.CENTRE)
+        return
+    colour = cell_colour(sketch, layout.share(samples.median_s))
+    sketch.box(rect, colour, None, 2)
+    ink = QColor("#101216" if colour.lightnessF() > 0.45 else "#FFFFFF")
+    if cell.point.provenance is not Provenance.MEASURED:
+        _paint_hatch(sketch, rect, ink)
+    text = duration(samples.median_s)
+    if rect.height() >= _LEAST_TEXT and rect.width() >= text_width(text, bold=True) + 8:
+        at, bold = rect.center(), cell.is_first
+        width = text_width(text, bold=bold) + 6
+        sketch.fill(QRectF(at.x() - width / 2, at.y() - 6, width, 12), colour)
+        sketch.text(at.x(), at.y(), text, tone=ink, side=Side.CENTRE, bold=bold)
+
+
+def _paint_hatch(sketch: Sketch, rect: QRectF, ink: QColor) -> None:
+    """Thin lines that say that nobody measured this."""
+    painter = sketch.painter
+    pale = QColor(ink)
+    pale.setAlphaF(0.22)
+    painter.save()
+    painter.setClipRect(rect)
+    x = rect.left() - rect.height() - (rect.left() - rect.height()) % 7
+    while x < rect.right():
+        sketch.line([QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top())], pale, 1)
+        x += 7
+    painter.restore()
+
+
+def _paint_axes(sketch: Sketch, layout: HeatMap) -> None:
+    plot = layout.plot
+    for x in layout.columns:
+        place = layout.place(x, layout.rows[0])
+        sketch.text(place.center().x(), plot.bottom() + 9, count(x), side=Side.CENTRE)
+    for y in layout.rows:
+        place = layout.place(layout.columns[0], y)
+        sketch.text(plot.left() - 6, place.center().y(), count(y), side=Side.RIGHT)
+    sketch.text(plot.left() - 28, plot.top() - 10, _("block y"), tone="text-2")
+    sketch.text(plot.right(), plot.bottom() + 25, _("block x"), tone="text-2", side=Side.RIGHT)
+
+
+def _paint_bar(sketch: Sketch, layout: HeatMap) -> None:
+    bar = layout.bar
+    steps = max(2, int(bar.height()))
+    for step in range(steps):
+        y = bar.bottom() - (step + 1) * bar.height() / steps
+        sketch.fill(QRectF(bar.left(), y, bar.width(), 1.5), cell_colour(sketch, step / steps))
+    sketch.box(bar, None, "border-strong", 0)
+    x = bar.right() + 6
+    sketch.text(x, bar.top() + 5, duration(layout.high_s), tone="text-2")
+    sketch.text(x, bar.bottom() - 5, duration(layout.low_s), tone="text-2")
+    title = _("Time per run")
+    sketch.text(x + text_width(duration(layout.low_s)), bar.top() - 10, title, side=Side.RIGHT)
+
+
+def _paint_marks(sketch: Sketch, layout: HeatMap, marks: Marks) -> None:
+    for cell in layout.cells:
+        if cell.is_first:
+            draw_frame(sketch, cell.rect, "text")
+        elif cell.standing is Standing.TIE:
+            draw_frame(sketch, cell.rect, "text", 1)
+    for cell in layout.cells:
+        if marks.is_chosen(cell.point):
+            draw_frame(sketch, cell.rect, "accent", 2)
+        if marks.cursor == cell.point.choice:
+            sketch.box(cell.rect.adjusted(-2, -2, 2, 2), None, "accent-text", 3, 2)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""Where one launch stands in a figure, and the marks that are drawn around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF
+
+from threadloom.model.dim3 import Dim3
+from threadloom.services.request import LaunchChoice, LaunchPoint
+from threadloom.services.standing import Standing
+from threadloom.ui.figures.sketch import Sketch
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The place of one launch, in the units of the figure."""
+
+    rect: QRectF
+    point: LaunchPoint
+    standing: Standing
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the fastest, or has the model's shortest time."""
+        return self.standing in {Standing.FASTEST, Standing.LEAST}
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What is marked beside the fastest."""
+
+    chosen: LaunchChoice | None = None
+    """What the knobs stand at."""
+    cursor: LaunchChoice | None = None
+    """Where the pointer or the keyboard is."""
+
+    def is_chosen(self, point: LaunchPoint) -> bool:
+        """Whether the knobs stand at this launch."""
+        if self.chosen is None or self.chosen.variant != point.choice.variant:
+            return False
+        return self.chosen.block is None or self.chosen.block == block_of(point)
+
+
+def block_of(point: LaunchPoint) -> Dim3 | None:
+    """The block that was launched, or that could not be."""
+    return point.launch.block if point.launch is not None else point.choice.block
+
+
+def draw_frame(sketch: Sketch, rect: QRectF, tone: str, width: float = 2.0) -> None:
+    """A frame inside a cell that shows on any fill: a line of the canvas lies within it."""
+    sketch.box(rect.adjusted(width, width, -width, -width), None, "bg-canvas", 1, 1)
+    sketch.box(rect, None, tone, 2, width)

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""One launch of a sweep, and what the whole sweep comes to, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from threadloom.model.provenance import Provenance
+from threadloom.services.request import LaunchPoint
+from threadloom.services.standing import Standing, standing
+from threadloom.text import _, count, duration, factor, ngettext
+from threadloom.ui.figures.usual_range import usual_range
+from threadloom.ui.widgets.chip import provenance_words
+
+Titles = Mapping[str, str]
+"""Titles of variants by name."""
+_MOST_NAMED = 2
+
+
+def block_text(point: LaunchPoint) -> str:
+    """The block as it is read: ``256`` or ``32 × 8``."""
+    block = point.launch.block if point.launch is not None else point.choice.block
+    return "" if block is None else " × ".join(count(e) for e in tuple(block)[: block.rank])
+
+
+def standing_text(point: LaunchPoint, points: Sequence[LaunchPoint]) -> str:
+    """Such as "fastest"; empty where there is nothing to say."""
+    return {
+        Standing.FASTEST: _("fastest"),
+        Standing.TIE: _("tie with the fastest"),
+        Standing.LEAST: _("shortest of the model"),
+    }.get(standing(point, points), "")
+
+
+def point_words(point: LaunchPoint, points: Sequence[LaunchPoint], name: str) -> list[str]:
+    """Lines that tell all of one launch; the first one names it."""
+    if point.samples is None:
+        return [name, point.skipped or _("not timed")]
+    time = _("{time}, {provenance}").format(
+        time=duration(point.samples.median_s), provenance=provenance_words(point.provenance)
+    )
+    lines = [name, time]
+    if said := standing_text(point, points):
+        lines.append(said)
+    if runs := runs_words(point):
+        lines.append(runs)
+    if point.warps_per_sm is not None:
+        warps = ngettext("{n} warp on an SM", "{n} warps on an SM", point.warps_per_sm)
+        lines.append(warps.format(n=count(point.warps_per_sm)))
+    if point.matches is False:
+        lines.append(_("its output differs from NumPy’s"))
+    lines.append(point.device)
+    return lines
+
+
+def runs_words(point: LaunchPoint) -> str:
+    """Range and number of the runs; empty for a single figure."""
+    if point.samples is None or len(point.samples.seconds) < 2:
+        return ""
+    low, high = usual_range(point.samples)
+    words = _("{low} to {high} in {n} runs").format(
+        low=duration(low), high=duration(high), n=count(len(point.samples.seconds))
+    )
+    if point.samples.dropped:
+        text = ngettext(
+            "{words}, {n} left out for held-down clocks",
+            "{words}, {n} left out for held-down clocks",
+            point.samples.dropped,
+        )
+        words = text.format(words=words, n=count(point.samples.dropped))
+    if not point.samples.rule_met:
+        words = _("{words}; the measuring rule was not met").format(words=words)
+    return words
+
+
+def conclusion(points: Sequence[LaunchPoint], names: Mapping[LaunchPoint, str]) -> str:
+    """What the sweep comes to, in one or two sentences; empty while there are under two times."""
+    timed = [point for point in points if point.samples is not None]
+    if len(timed) < 2:
+        return ""
+    first = [p for p in timed if standing(p, points) in {Standing.FASTEST, Standing.LEAST}]
+    slowest = max(timed, key=_median_s)
+    best = min(first, key=_median_s)
+    ratio = _median_s(slowest) / _median_s(best)
+    modelled = best.provenance is not Provenance.MEASURED
+    ties = [p for p in timed if standing(p, points) is Standing.TIE]
+    others = [p for p in first if p is not best] if modelled else ties
+    sentence = _best_sentence(names[best], duration(_median_s(best)), modelled=modelled)
+    parts = [sentence]
+    if others:
+        parts.append(_others_sentence([names[p] for p in others], modelled=modelled))
+    if slowest is not best and slowest not in others:
+        text = _("{name} takes {factor} as long.")
+        parts.append(text.format(name=names[slowest], factor=factor(ratio, 2)))
+    return " ".join(parts)
+
+
+def _best_sentence(name: str, time: str, *, modelled: bool) -> str:
+    if modelled:
+        return _("The model has {name} as the shortest, {time}.").format(name=name, time=time)
+    return _("{name} is the fastest, {time}.").format(name=name, time=time)
+
+
+def _others_sentence(names: Sequence[str], *, modelled: bool) -> str:
+    shown = ", ".join(names[:_MOST_NAMED])
+    more = len(names) - _MOST_NAMED
+    if more > 0:
+        text = ngettext("{names} and {n} more", "{names} and {n} more", more)
+        shown = text.format(names=shown, n=more)
+    if modelled:
+        return _("It has the same for {names}.").format(names=shown)
+    return _("No difference can be told to {names}.").format(names=shown)
+
+
+def _median_s(point: LaunchPoint) -> float:
+    return 0.0 if point.samples is None else point.samples.median_s
