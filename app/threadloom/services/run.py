@@ -165,22 +165,26 @@ class Runner:
             self._observation.beside_gpu(draft, request.block, context)
 
     def _time(self, draft: Draft, problem: Problem, request: RunRequest, context: Context) -> None:
-        if not request.timings:
+        if not request.timings and not request.journey:
             return
         context.check()
         context.progress(draft.progress("timing"))
         try:
-            draft.timings = self._clock.of_run(
-                draft, problem, request.rule, context, request.baselines
-            )
-            _check_again(draft, problem)
-            _record_blocks(draft)
+            if request.timings:
+                self._measure(draft, problem, request, context)
             if request.journey:
                 _time_journey(draft, request)
         except LaunchError as error:
             draft.failure = str(error)
             if error.context_lost:
                 context.retire()
+
+    def _measure(
+        self, draft: Draft, problem: Problem, request: RunRequest, context: Context
+    ) -> None:
+        draft.timings = self._clock.of_run(draft, problem, request.rule, context, request.baselines)
+        _check_again(draft, problem)
+        _record_blocks(draft)
 
 
 def compile_draft(

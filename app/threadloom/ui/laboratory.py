@@ -4,34 +4,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from enum import Enum, auto
+from dataclasses import replace
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from threadloom.model.apply import EditError, apply_fix
-from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Fix
 from threadloom.services.request import (
     DevicesRequest,
     DevicesResult,
     Job,
+    LaunchSweepRequest,
     Request,
     ResourcesRequest,
     RunAhead,
     RunProgress,
     RunRequest,
     RunResult,
-    SweepProgress,
     SweepRequest,
-    SweepResult,
 )
-from threadloom.services.sizes import usual_sizes
 from threadloom.services.workspace import Workspace
 from threadloom.ui.forecaster import forecast
 from threadloom.ui.inventory import Inventory
+from threadloom.ui.run_requests import journey_request, look_request, run_request
+from threadloom.ui.spreading import Spreading, StartTeam, start_team
 from threadloom.ui.store import Activity, Followed, Store
+from threadloom.ui.sweeping import (
+    keep_points,
+    sweep_request,
+    take_progress,
+    take_result,
+)
+from threadloom.ui.task import BESIDE, Kind, Task
 from threadloom.worker.event import Event, Failed, Finished, Progressed
 from threadloom.worker.outcome import Ending, Outcome
 
@@ -65,29 +70,6 @@ class Worker(Protocol):
         ...
 
 
-class _Kind(Enum):
-    DEVICES = auto()
-    RUN = auto()
-    LOOK = auto()
-    RESOURCES = auto()
-    SWEEP = auto()
-
-
-@dataclass(slots=True)
-class _Task:
-    """What the worker has in hand."""
-
-    kind: _Kind
-    number: int
-    request: Request
-    overdue: bool = False
-    """It ran past the kernel's limit."""
-    stopped: bool = False
-    """A person wanted it to end."""
-    shown: bool = False
-    """Its result is shown already; only its times are still to come."""
-
-
 class Laboratory(QObject):
     """Runs, sweeps and looks; one at a time, the newest wins, runs wait for a sweep."""
 
@@ -102,14 +84,16 @@ class Laboratory(QObject):
         *,
         kernel_limit_s: float = 10.0,
         operations_folder: str | None = None,
+        start_team: StartTeam = start_team,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._store, self._inventory = store, inventory
         self.kernel_limit_s = kernel_limit_s
         self._operations_folder = operations_folder
-        self._task: _Task | None = None
+        self._task: Task | None = None
         self._run_waits = False
+        self._journey_waits = False
         self._shown_job: Job | None = None
         self._live_patience = self._timer(LIVE_PATIENCE_MS, self._on_live_patience_over)
         self._look_pause = self._timer(LOOK_PAUSE_MS, self._look)
@@ -121,13 +105,16 @@ class Laboratory(QObject):
         store.anyway_requested.connect(lambda: self.run(anyway=True))
         store.stop_requested.connect(self.stop)
         store.sweep_requested.connect(self.sweep)
+        store.journey_requested.connect(self._time_journey)
+        store.baselines_changed.connect(self._on_baselines_changed)
         store.fix_requested.connect(self.apply)
         self._worker = start_worker(self._arrived.emit)
+        self._spreading = Spreading(self._arrived.emit, start_team)
         self._foretell()
 
     def start(self) -> None:
         """Ask what devices are here."""
-        self._submit(_Kind.DEVICES, DevicesRequest(), _ALLOWANCE_S)
+        self._submit(Kind.DEVICES, DevicesRequest(), _ALLOWANCE_S)
 
     def run(self, *, anyway: bool = False) -> None:
         """Compile and run what is chosen; after a sweep or the look for devices, if one is on.
@@ -136,39 +123,47 @@ class Laboratory(QObject):
         """
         self._live_patience.stop()
         self._look_pause.stop()
-        if self._task is not None and self._task.kind in {_Kind.SWEEP, _Kind.DEVICES}:
+        if self._task is not None and self._task.kind in {Kind.SWEEP, Kind.DEVICES}:
             self._run_waits = True
             return
         self._run_waits = False
         job = self._job()
         self._store.set_activity(Activity.RUNNING)
-        block = self._block_to_watch()
-        request = RunRequest(
-            job,
-            block=block,
-            ahead=True,
-            nvcc_wait_s=0.0,
-            anyway=anyway,
-            kernel_limit_s=self.kernel_limit_s,
-        )
-        self._submit(_Kind.RUN, request, self._limit_s())
+        request = run_request(self._store, job, self.kernel_limit_s, anyway=anyway)
+        self._submit(Kind.RUN, request, self._limit_s())
 
     def stop(self) -> None:
         """Stop what runs; a sweep keeps the points that it has."""
         self._live_patience.stop()
         self._run_waits = False
-        if self._task is not None and self._task.kind is not _Kind.DEVICES:
-            self._task.stopped = True
+        if self._task is None or self._task.kind is Kind.DEVICES:
+            return
+        self._task.stopped = True
+        if self._spreading.active:
+            self._spreading.cancel()
+        else:
             self._worker.cancel()
 
-    def sweep(self, sizes: tuple[int, ...] = ()) -> None:
-        """Time what is chosen over sizes, by default the operation's usual ones."""
+    def sweep(self, wanted: tuple[object, ...] = ()) -> None:
+        """Time what is chosen over sizes, blocks or variants, by default over the usual ones."""
         self._live_patience.stop()
-        chosen = sizes or usual_sizes(self._inventory.operation(self._store.workspace))
-        choices = self._store.sweep_choices
-        request = SweepRequest(self._job(), tuple(chosen), choices.rule, choices.skip_above_s)
+        operation = self._inventory.operation(self._store.workspace)
+        request = sweep_request(self._store, self._job(), operation, wanted)
         self._store.set_activity(Activity.SWEEPING)
-        self._submit(_Kind.SWEEP, request, _DAY_S)
+        gpus = self._sharing_gpus()
+        if len(gpus) > 1:
+            self._worker.cancel()
+            number = self._spreading.begin(request, gpus, _DAY_S)
+            self._task = Task(Kind.SWEEP, number, request)
+        else:
+            self._submit(Kind.SWEEP, request, _DAY_S)
+
+    def _sharing_gpus(self) -> list[int]:
+        """Numbers of the GPUs that share a sweep; none if one is to do it all."""
+        here, workspace = self._store.devices, self._store.workspace
+        if here is None or workspace.engine == "emulator" or not self._store.sweep_choices.all_gpus:
+            return []
+        return [gpu.index for gpu in here.gpus if gpu.index is not None]
 
     def apply(self, fix: Fix) -> None:
         """Make the change that a fix stands for, and run."""
@@ -183,6 +178,7 @@ class Laboratory(QObject):
     def close(self) -> None:
         """End the worker; what it has sent and is still on its way means nothing any more."""
         self._task = None
+        self._spreading.end()
         for timer in (self._live_patience, self._look_pause, self._kernel_clock):
             timer.stop()
         self._worker.close()
@@ -201,7 +197,7 @@ class Laboratory(QObject):
 
     def _run_live(self) -> None:
         """Run at once, or when the run that is on has ended, or has taken too long."""
-        if self._task is None or self._task.kind is not _Kind.RUN or self._task.shown:
+        if self._task is None or self._task.kind is not Kind.RUN or self._task.shown:
             self.run()
         elif not self._live_patience.isActive():
             self._live_patience.start()
@@ -210,9 +206,9 @@ class Laboratory(QObject):
         if self._task is not None and self._is_outdated(self._task):
             self.run()
 
-    def _is_outdated(self, task: _Task) -> bool:
+    def _is_outdated(self, task: Task) -> bool:
         """Whether Live wants another run than the one that is on or has just ended."""
-        if not isinstance(task.request, RunRequest) or task.kind is not _Kind.RUN:
+        if not isinstance(task.request, RunRequest) or task.kind is not Kind.RUN:
             return False
         return self._store.workspace.live and not task.stopped and task.request.job != self._job()
 
@@ -238,14 +234,6 @@ class Laboratory(QObject):
 
     # The followed block -------------------------------------------------------------------------
 
-    def _block_to_watch(self) -> Dim3:
-        followed, foreseen = self._store.followed, self._store.forecast
-        if followed is None or foreseen is None:
-            return Dim3(0, 0, 0)
-        inside = zip(followed.thread.block, foreseen.launch.grid, strict=True)
-        fits = all(0 <= at < extent for at, extent in inside)
-        return followed.thread.block if fits else Dim3(0, 0, 0)
-
     def _on_followed_changed(self, followed: Followed | None) -> None:
         if followed is None:
             self._look_pause.stop()
@@ -254,29 +242,39 @@ class Laboratory(QObject):
 
     def _look(self) -> None:
         """Have the accesses of the followed block recorded, if they are not."""
-        result, followed = self._store.result, self._store.followed
-        if self._task is not None or followed is None or result is None or self._store.stale:
-            return
-        trace = result.trace
-        watched = trace.block.block if trace is not None and trace.block is not None else None
-        block = self._block_to_watch()
-        if trace is None or block == watched or block != followed.thread.block:
-            return
-        request = RunRequest(
-            self._job(),
-            block=block,
-            timings=False,
-            nvcc_wait_s=0.0,
-            kernel_limit_s=self.kernel_limit_s,
-        )
-        self._submit(_Kind.LOOK, request, self._limit_s())
+        request = look_request(self._store, self._job(), self.kernel_limit_s)
+        if self._task is None and request is not None:
+            self._submit(Kind.LOOK, request, self._limit_s())
+
+    # Times ----------------------------------------------------------------------------------------
+
+    def _on_baselines_changed(self, _baselines: object) -> None:
+        """With Live, time what has come to be wanted."""
+        if self._store.workspace.live and self._store.result is not None:
+            self.run()
+
+    def _time_journey(self) -> None:
+        """Time every step of the shown run's way through the GPU, once nothing else is in hand."""
+        self._journey_waits = True
+        if self._task is None:
+            self._go_on_with_journey()
+
+    def _go_on_with_journey(self) -> bool:
+        """Submit what was asked for, if there is still a run on a GPU that it belongs to."""
+        waited, self._journey_waits = self._journey_waits, False
+        request = journey_request(self._store, self._job()) if waited else None
+        if request is None:
+            return False
+        self._submit(Kind.JOURNEY, request, self._limit_s())
+        return True
 
     # The worker ---------------------------------------------------------------------------------
 
-    def _submit(self, kind: _Kind, request: Request, deadline_s: float) -> None:
+    def _submit(self, kind: Kind, request: Request, deadline_s: float) -> None:
         self._kernel_clock.stop()
+        self._spreading.end()
         number = self._worker.submit(request, deadline_s=deadline_s)
-        self._task = _Task(kind, number, request)
+        self._task = Task(kind, number, request)
 
     def _limit_s(self) -> float:
         return 2 * self.kernel_limit_s + _ALLOWANCE_S
@@ -290,6 +288,7 @@ class Laboratory(QObject):
             return
         self._task = None
         self._kernel_clock.stop()
+        self._spreading.end()
         if isinstance(event, Finished):
             self._on_finished(task, event.result)
         elif isinstance(event, Failed):
@@ -297,9 +296,9 @@ class Laboratory(QObject):
         if self._task is None:
             self._go_on(task)
 
-    def _on_progress(self, task: _Task, message: object) -> None:
-        if isinstance(message, SweepProgress):
-            self._store.set_sweep(message)
+    def _on_progress(self, task: Task, message: object) -> None:
+        if isinstance(task.request, SweepRequest | LaunchSweepRequest):
+            take_progress(self._store, task.request, message)
         elif isinstance(message, RunAhead) and isinstance(task.request, RunRequest):
             task.shown = True
             self._take_result(task.request.job, message.result)
@@ -308,7 +307,7 @@ class Laboratory(QObject):
                 self._kernel_clock.start(round((self.kernel_limit_s + _NAMING_S) * 1000))
             else:
                 self._kernel_clock.stop()
-            if task.kind is _Kind.RUN:
+            if task.kind is Kind.RUN:
                 self._store.set_progress(message)
 
     def _on_kernel_overdue(self) -> None:
@@ -316,15 +315,17 @@ class Laboratory(QObject):
             self._task.overdue = True
             self._worker.cancel()
 
-    def _on_finished(self, task: _Task, result: object) -> None:
+    def _on_finished(self, task: Task, result: object) -> None:
         if isinstance(result, DevicesResult):
             self._store.set_devices(result)
             self._foretell()
-        elif isinstance(result, SweepResult):
-            self._store.set_sweep(result)
-        elif isinstance(result, RunResult) and task.kind is _Kind.LOOK:
+        elif isinstance(task.request, SweepRequest | LaunchSweepRequest):
+            take_result(self._store, task.request, result)
+        elif isinstance(result, RunResult) and task.kind is Kind.LOOK:
             self._take_detail(result)
-        elif isinstance(result, RunResult) and (task.shown or task.kind is _Kind.RESOURCES):
+        elif isinstance(result, RunResult) and task.kind is Kind.JOURNEY:
+            self._take_journey(result)
+        elif isinstance(result, RunResult) and (task.shown or task.kind is Kind.RESOURCES):
             self._complete(result)
         elif isinstance(result, RunResult) and isinstance(task.request, RunRequest):
             self._take_result(task.request.job, result)
@@ -342,6 +343,11 @@ class Laboratory(QObject):
             return
         self._store.set_detail(replace(shown, trace=seen.trace))
 
+    def _take_journey(self, told: RunResult) -> None:
+        shown = self._store.result
+        if shown is not None and told.journey is not None and not self._store.stale:
+            self._store.set_journey(replace(shown, journey=told.journey))
+
     def _complete(self, told: RunResult) -> None:
         """Complete the shown result; one whose kernel no device takes keeps nothing of its run."""
         shown = self._store.result
@@ -352,19 +358,20 @@ class Laboratory(QObject):
         self._store.complete_result(told)
         self._foretell()
 
-    def _on_failed(self, task: _Task, outcome: Outcome) -> None:
+    def _on_failed(self, task: Task, outcome: Outcome) -> None:
         if task.overdue:
             outcome = Outcome(Ending.DEADLINE, limit_s=self.kernel_limit_s)
-        beside = {_Kind.LOOK, _Kind.RESOURCES}
-        if outcome.ending is not Ending.CANCELLED and task.kind not in beside:
+        if isinstance(task.request, SweepRequest | LaunchSweepRequest):
+            keep_points(self._store, task.request)
+        if outcome.ending is not Ending.CANCELLED and task.kind not in BESIDE:
             self._store.set_failure(outcome.message)
 
-    def _has_more(self, finished: _Kind) -> bool:
+    def _has_more(self, finished: Kind) -> bool:
         """Whether the run that has just ended left NVIDIA's compiler at work."""
         result = self._store.result
-        return finished is _Kind.RUN and result is not None and result.resources_due
+        return finished is Kind.RUN and result is not None and result.resources_due
 
-    def _go_on(self, finished: _Task) -> None:
+    def _go_on(self, finished: Task) -> None:
         """Nothing is in hand any more: run what has waited."""
         wanted = self._run_waits or self._is_outdated(finished)
         self._run_waits = False
@@ -373,7 +380,9 @@ class Laboratory(QObject):
             self.run()
         elif self._has_more(finished.kind):
             assert self._shown_job is not None  # noqa: S101 - of the shown result
-            self._submit(_Kind.RESOURCES, ResourcesRequest(self._shown_job), _RESOURCES_S)
+            self._submit(Kind.RESOURCES, ResourcesRequest(self._shown_job), _RESOURCES_S)
+        elif self._go_on_with_journey():
+            pass
         elif self._store.followed is not None:
             self._look_pause.start()
 

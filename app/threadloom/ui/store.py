@@ -9,9 +9,11 @@ from enum import Enum, auto
 from PySide6.QtCore import QObject, Signal
 
 from threadloom.model.launch import ThreadId
-from threadloom.model.samples import StopRule
+from threadloom.model.samples import USUAL_BASELINES, SeriesKey, StopRule
 from threadloom.services.request import (
     DevicesResult,
+    LaunchChoice,
+    LaunchSweepResult,
     RunProgress,
     RunResult,
     SweepProgress,
@@ -27,6 +29,14 @@ class Activity(Enum):
     IDLE = auto()
     RUNNING = auto()
     SWEEPING = auto()
+
+
+class Over(Enum):
+    """What changes from point to point of a sweep."""
+
+    SIZE = "size"
+    BLOCK = "block"
+    VARIANT = "variant"
 
 
 class View(Enum):
@@ -46,6 +56,19 @@ class SweepChoices:
     rule: StopRule = StopRule(least=5, most=20, time_limit_s=0.5)
     skip_above_s: float = 10.0
     """A series stops at the size where one run would take longer."""
+    all_gpus: bool = False
+    """Whether all GPUs share the work, where there are several."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaunchSweep:
+    """A sweep over launches: what is known of it, and what was asked for."""
+
+    over: Over
+    result: LaunchSweepResult
+    """Complete, stopped, or so far."""
+    choices: tuple[LaunchChoice, ...]
+    running: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +103,15 @@ class Store(QObject):
     progress_changed = Signal(object)
     """RunProgress"""
     sweep_changed = Signal(object)
-    """SweepProgress or SweepResult"""
+    """SweepProgress or SweepResult, or None where one is forgotten"""
+    launch_sweep_changed = Signal(object)
+    """LaunchSweep, or None where one is forgotten"""
+    over_changed = Signal(object)
+    """Over: what sweeps go over"""
+    baselines_changed = Signal(object)
+    """Tuple of SeriesKey: what to time and show beside the kernel"""
+    journey_changed = Signal(object)
+    """RunResult that differs from the last one only in `journey`"""
     followed_changed = Signal(object)
     """Followed or None"""
     playhead_changed = Signal(float)
@@ -105,7 +136,10 @@ class Store(QObject):
     stop_requested = Signal()
     """Stop what runs."""
     sweep_requested = Signal(object)
-    """Tuple of bare sizes to time, empty for the usual ones; `sweep_choices` says how."""
+    """Tuple of bare sizes, or of blocks, to time; empty for the usual ones, or for what an
+    interrupted sweep has left. `over` says of which kind they are, `sweep_choices` how."""
+    journey_requested = Signal()
+    """Time every step of the shown run's way through the GPU."""
     fix_requested = Signal(object)
     """Fix to apply, and then to run."""
     export_requested = Signal(str)
@@ -121,6 +155,9 @@ class Store(QObject):
         self.activity = Activity.IDLE
         self.progress: RunProgress | None = None
         self.sweep: SweepProgress | SweepResult | None = None
+        self.over = Over.SIZE
+        self.launch_sweeps: dict[Over, LaunchSweep] = {}
+        self.baselines: tuple[SeriesKey, ...] = USUAL_BASELINES
         self.followed: Followed | None = None
         self.playhead_s = 0.0
         self.devices: DevicesResult | None = None
@@ -187,6 +224,38 @@ class Store(QObject):
         """Show a sweep so far, or a whole one."""
         self.sweep = sweep
         self.sweep_changed.emit(sweep)
+
+    def set_over(self, over: Over) -> None:
+        """Have later sweeps go over something else."""
+        if over is not self.over:
+            self.over = over
+            self.over_changed.emit(over)
+
+    def set_launch_sweep(self, sweep: LaunchSweep) -> None:
+        """Show a sweep over launches so far, or a whole one."""
+        self.launch_sweeps[sweep.over] = sweep
+        self.launch_sweep_changed.emit(sweep)
+
+    def forget_sweep(self) -> None:
+        """Let the next sweep of the chosen kind begin anew, though the last was interrupted."""
+        if self.over is Over.SIZE:
+            self.sweep = None
+            self.sweep_changed.emit(None)
+        elif self.launch_sweeps.pop(self.over, None) is not None:
+            self.launch_sweep_changed.emit(None)
+
+    def set_baselines(self, baselines: tuple[SeriesKey, ...]) -> None:
+        """Choose what to time and show beside the kernel."""
+        if baselines != self.baselines:
+            self.baselines = baselines
+            self.baselines_changed.emit(baselines)
+
+    def set_journey(self, result: RunResult) -> None:
+        """Have the whole way beside the shown result; it is no new run."""
+        self.result = result
+        if self.runs:
+            self.runs[-1] = RunRecord(self.runs[-1].number, result)
+        self.journey_changed.emit(result)
 
     def follow(self, thread: ThreadId | None, *, pinned: bool = False) -> None:
         """Highlight a thread everywhere, or none."""

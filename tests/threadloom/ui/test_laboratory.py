@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,10 +16,16 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Edit, Finding, Fix
 from threadloom.model.launch import Launch
 from threadloom.model.program import Resources, Severity
-from threadloom.model.provenance import Engine
+from threadloom.model.provenance import Engine, Provenance
+from threadloom.model.samples import BASELINES, Point, Samples, Series, SeriesKey
 from threadloom.services.request import (
     DevicesRequest,
     DevicesResult,
+    LaunchChoice,
+    LaunchPoint,
+    LaunchSweepProgress,
+    LaunchSweepRequest,
+    LaunchSweepResult,
     ResourcesRequest,
     RunAhead,
     RunProgress,
@@ -32,7 +38,7 @@ from threadloom.services.request import (
 from threadloom.services.workspace import Workspace
 from threadloom.ui.inventory import Inventory
 from threadloom.ui.laboratory import Laboratory
-from threadloom.ui.store import Activity, Store
+from threadloom.ui.store import Activity, Over, Store, SweepChoices
 from threadloom.worker.event import Event, Failed, Finished, Progressed
 from threadloom.worker.outcome import Ending, Outcome
 
@@ -378,3 +384,192 @@ def test_news_that_arrives_after_the_end_starts_nothing(bench: Bench) -> None:
     bench.laboratory.close()
     QCoreApplication.sendPostedEvents()
     assert not any(timer.isActive() for timer in bench.laboratory.findChildren(QTimer))
+
+
+class ToldTeam:
+    """A shared sweep that answers as the test tells it to."""
+
+    def __init__(self, number: int, on_event: Callable[[Event], None]) -> None:
+        self.number, self.on_event = number, on_event
+        self.cancels, self.closed = 0, False
+
+    def cancel(self) -> None:
+        self.cancels += 1
+
+    def close(self) -> None:
+        self.closed = True
+
+
+LINE = tuple(LaunchChoice("grid", Dim3(x)) for x in (32, 64, 128))
+
+
+def launch_point(choice: LaunchChoice) -> LaunchPoint:
+    launch = Launch(Dim3(4), choice.block or Dim3(16))
+    return LaunchPoint(choice, launch, Samples((1e-6,)), Provenance.MODELLED, "RTX 4090")
+
+
+def told_launches(request: object, count: int, *, whole: bool = False) -> LaunchSweepResult:
+    assert isinstance(request, LaunchSweepRequest)
+    points = tuple(launch_point(choice) for choice in request.choices[:count])
+    return LaunchSweepResult(request.job, points, {}, complete=whole)
+
+
+def test_blocks_and_variants_are_swept_over_where_they_are_chosen(bench: Bench) -> None:
+    bench.store.set_over(Over.BLOCK)
+    bench.store.sweep_requested.emit(())
+    request = bench.worker.requests[-1]
+    assert isinstance(request, LaunchSweepRequest)
+    assert [choice.block for choice in request.choices][:2] == [Dim3(32), Dim3(64)]
+    assert request.job.block is None
+    bench.store.sweep_requested.emit((Dim3(48), Dim3(96)))
+    request = bench.worker.requests[-1]
+    assert isinstance(request, LaunchSweepRequest)
+    assert [choice.block for choice in request.choices] == [Dim3(48), Dim3(96)]
+    bench.store.change(source="__global__ void other() {}", entry="other")
+    bench.store.set_over(Over.VARIANT)
+    bench.store.sweep_requested.emit(())
+    request = bench.worker.requests[-1]
+    assert isinstance(request, LaunchSweepRequest)
+    assert {choice.variant for choice in request.choices} >= {"grid", "one_block"}
+    assert request.job.source is None
+
+
+def test_points_of_a_sweep_over_blocks_come_one_by_one(qtbot: QtBot, bench: Bench) -> None:
+    bench.store.set_over(Over.BLOCK)
+    bench.laboratory.sweep()
+    so_far = told_launches(bench.worker.requests[-1], 1)
+    with qtbot.waitSignal(bench.store.launch_sweep_changed):
+        bench.worker.tell(LaunchSweepProgress(so_far.points, 1, 6, so_far))
+    shown = bench.store.launch_sweeps[Over.BLOCK]
+    assert shown.running
+    assert len(shown.result.points) == 1
+    assert len(shown.choices) == 6
+    with qtbot.waitSignal(bench.store.launch_sweep_changed):
+        bench.worker.finish(told_launches(bench.worker.requests[-1], 6, whole=True))
+    assert not bench.store.launch_sweeps[Over.BLOCK].running
+
+
+def test_a_sweep_that_was_stopped_goes_on_where_it_was(qtbot: QtBot, bench: Bench) -> None:
+    bench.store.set_over(Over.BLOCK)
+    bench.laboratory.sweep()
+    so_far = told_launches(bench.worker.requests[-1], 2)
+    with qtbot.waitSignal(bench.store.launch_sweep_changed):
+        bench.worker.tell(LaunchSweepProgress(so_far.points, 2, 6, so_far))
+    bench.store.stop_requested.emit()
+    with qtbot.waitSignal(bench.store.activity_changed):
+        bench.worker.fail(Outcome(Ending.CANCELLED))
+    stopped = bench.store.launch_sweeps[Over.BLOCK]
+    assert not stopped.running
+    assert len(stopped.result.points) == 2
+    bench.store.change(block=Dim3(256))
+    bench.laboratory.sweep()
+    request = bench.worker.requests[-1]
+    assert isinstance(request, LaunchSweepRequest)
+    assert request.done == so_far.points
+    bench.store.forget_sweep()
+    bench.laboratory.sweep()
+    request = bench.worker.requests[-1]
+    assert isinstance(request, LaunchSweepRequest)
+    assert request.done == ()
+
+
+def test_a_sweep_over_sizes_goes_on_after_its_worker_has_died(qtbot: QtBot, bench: Bench) -> None:
+    bench.laboratory.sweep((16, 32))
+    request = bench.worker.requests[-1]
+    assert isinstance(request, SweepRequest)
+    series = Series(
+        SeriesKey.NUMPY,
+        "NumPy",
+        Provenance.MEASURED,
+        Engine.HOST,
+        "a CPU",
+        "",
+        (Point(16, Samples((1e-6,))),),
+    )
+    so_far = SweepResult(request.job, "", "n", (series,), (), {}, True, complete=False)
+    with qtbot.waitSignal(bench.store.sweep_changed):
+        bench.worker.tell(SweepProgress((series,), 1, 2, None, so_far))
+    with qtbot.waitSignal(bench.store.sweep_changed):
+        bench.worker.fail(Outcome(Ending.CRASHED))
+    assert bench.store.sweep is so_far
+    bench.store.change(sizes={"n": 128})
+    bench.laboratory.sweep((16, 32))
+    again = bench.worker.requests[-1]
+    assert isinstance(again, SweepRequest)
+    assert again.done == (series,)
+    bench.store.change(dtype="float64")
+    bench.laboratory.sweep((16, 32))
+    other = bench.worker.requests[-1]
+    assert isinstance(other, SweepRequest)
+    assert other.done == ()
+
+
+def test_several_gpus_share_a_sweep_if_they_are_to(qtbot: QtBot, inventory: Inventory) -> None:
+    teams: list[ToldTeam] = []
+    devices: list[Sequence[int]] = []
+
+    def start_team(
+        _request: object,
+        gpus: Sequence[int],
+        number: int,
+        _deadline_s: float,
+        on_event: Callable[[Event], None],
+    ) -> ToldTeam:
+        devices.append(gpus)
+        teams.append(ToldTeam(number, on_event))
+        return teams[-1]
+
+    store = Store(Workspace(sizes={"n": 64}, live=False))
+    workers: list[ToldWorker] = []
+
+    def start(on_event: Callable[[Event], None]) -> ToldWorker:
+        workers.append(ToldWorker(on_event))
+        return workers[0]
+
+    laboratory = Laboratory(store, inventory, start, start_team=start_team)
+    gpus = tuple(replace(inventory.models["H200"], index=number) for number in range(2))
+    store.set_devices(DevicesResult(gpus, (), ()))
+    store.set_over(Over.BLOCK)
+    laboratory.sweep()
+    assert len(workers[0].requests) == 1
+    assert not teams
+    store.sweep_choices = SweepChoices(all_gpus=True)
+    laboratory.sweep()
+    assert devices == [[0, 1]]
+    assert len(workers[0].requests) == 1
+    store.stop_requested.emit()
+    assert teams[0].cancels == 1
+    whole = LaunchSweepResult(store.workspace.job(), (launch_point(LINE[0]),), {}, True)
+    with qtbot.waitSignal(store.launch_sweep_changed):
+        teams[0].on_event(Finished(teams[0].number, whole))
+    assert teams[0].closed
+    assert store.activity is Activity.IDLE
+    laboratory.close()
+
+
+def test_the_whole_way_is_timed_for_a_run_on_a_gpu_alone(qtbot: QtBot, bench: Bench) -> None:
+    run_once(qtbot, bench)
+    bench.store.journey_requested.emit()
+    assert len(bench.worker.requests) == 1
+    bench.laboratory.run()
+    with qtbot.waitSignal(bench.store.result_changed):
+        bench.worker.finish(replace(on_gpu(bench.result())))
+    bench.store.journey_requested.emit()
+    request = bench.worker.requests[-1]
+    assert isinstance(request, RunRequest)
+    assert (request.journey, request.timings, request.observe) == (True, False, False)
+
+
+def on_gpu(result: RunResult) -> RunResult:
+    return replace(result, engine=Engine.GPU, outputs={"c": np.zeros(4)})
+
+
+def test_with_live_baselines_that_come_to_be_wanted_are_timed(qtbot: QtBot, bench: Bench) -> None:
+    run_once(qtbot, bench)
+    bench.store.set_baselines((SeriesKey.NUMPY,))
+    assert len(bench.worker.requests) == 1
+    bench.store.change(live=True)
+    bench.store.set_baselines(BASELINES)
+    request = bench.worker.requests[-1]
+    assert isinstance(request, RunRequest)
+    assert request.baselines == BASELINES
