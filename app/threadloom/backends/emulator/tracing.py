@@ -73,13 +73,27 @@ class Canvas:
         for place, (name, array) in zip(call.arrays, call.packed.arrays.items(), strict=False):
             if not call.packed.writable[name]:
                 continue
-            owner[name] = np.full(array.size, -1, np.int64)
-            writes[name] = np.zeros(array.size, np.uint32)
-            order[name] = np.zeros(array.size, np.uint32)
-            state[name] = np.zeros(array.size, np.uint8)
+            owner[name], writes[name], order[name], state[name] = _tables(array.size)
             _point(place, owner[name], writes[name], order[name], state[name])
             place.undefined = int(name in undefined)
         return cls(owner, writes, order, state, *_shared_variables(call))
+
+
+def _tables(elements: int) -> tuple[Array, Array, Array, Array]:
+    """Owner, writes, order and state by element: nobody has written yet.
+
+    They lie in one piece, for which the system has larger pages than for several small ones.
+    """
+    types = (np.dtype(np.int64), np.dtype(np.uint32), np.dtype(np.uint32), np.dtype(np.uint8))
+    piece = np.zeros(elements * sum(dtype.itemsize for dtype in types), np.uint8)
+    tables, start = [], 0
+    for dtype in types:
+        end = start + elements * dtype.itemsize
+        tables.append(piece[start:end].view(dtype))
+        start = end
+    owner, writes, order, state = tables
+    owner.fill(-1)
+    return owner, writes, order, state
 
 
 def _point(place: ArrayArgument, owner: Array, writes: Array, order: Array, state: Array) -> None:

@@ -88,7 +88,10 @@ static void wrote(const request &r, tl_array &array, tl_array_seen &seen, tl_u64
     if (r.access == 1 && before >= 0 && before != me && state & EL_STORED && whole) {
         tl_i64 per = launch->request->fibres ? (tl_i64)launch->threads_per_block : 1;
         add |= EL_SEVERAL;
-        if (before / per != me / per) add |= EL_UNORDERED;
+        if (before / per != me / per) {
+            add |= EL_UNORDERED;
+            seen.unordered = true;
+        }
         lower(seen.lowest[e], (tl_u32)(before < me ? before : me) + 1);
     }
     if ((state | add) != state) array.several[e] = state | add;

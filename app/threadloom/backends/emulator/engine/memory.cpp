@@ -45,12 +45,34 @@ void tl_unmap(tl_u64 address, tl_u64 bytes) { munmap((void *)address, bytes); }
 
 static tl_u64 up(tl_u64 value, tl_u64 to) { return (value + to - 1) / to * to; }
 
+static void prefer_large_pages(tl_u64 address, tl_u64 bytes) {
+#if defined(MADV_HUGEPAGE)
+    if (bytes >= TL_LARGE_PAGE) madvise((void *)address, bytes, MADV_HUGEPAGE);
+#endif
+}
+
+// A system that does not know how makes them later, one by one.
+void tl_populate(tl_u64 address, tl_u64 bytes) {
+    prefer_large_pages(address, bytes);
+#if defined(MADV_POPULATE_WRITE)
+    madvise((void *)address, bytes, MADV_POPULATE_WRITE);
+#endif
+}
+
+// Bytes that are mapped for an array. In an observed run every access is checked before it is made, so
+// that more than the array may be there.
+static tl_u64 mapped_bytes(tl_u64 bytes, bool against_end) {
+    bool large = !against_end && bytes >= TL_LARGE_PAGE / 2;
+    return up(bytes ? bytes : 1, large ? TL_LARGE_PAGE : TL_PAGE);
+}
+
 // An array starts at a multiple of 256. In a plain run its end also lies at the end of its last
 // page as far as that allows, so that the first access behind it meets unmapped memory.
 bool tl_place_arrays(tl_request *request, tl_region *regions, bool against_end) {
     tl_u64 base = (tl_window << TL_WINDOW_BITS) + TL_ARRAYS;
     tl_u64 total = 0;
-    for (tl_u32 i = 0; i < request->array_count; ++i) total += up(request->arrays[i].bytes, TL_PAGE);
+    for (tl_u32 i = 0; i < request->array_count; ++i)
+        total += up(request->arrays[i].bytes, TL_LARGE_PAGE) + TL_LARGE_PAGE;
     tl_u64 room = (1ull << TL_WINDOW_BITS) - TL_ARRAYS;
     if (total >= room / 2) return false;
     tl_u64 gap = (room - total) / (request->array_count + 1) / 2 / TL_PAGE * TL_PAGE;
@@ -58,18 +80,16 @@ bool tl_place_arrays(tl_request *request, tl_region *regions, bool against_end) 
     for (tl_u32 i = 0; i < request->array_count; ++i) {
         tl_array &array = request->arrays[i];
         tl_region &region = regions[i];
-        tl_u64 pages = up(array.bytes ? array.bytes : 1, TL_PAGE);
+        tl_u64 pages = mapped_bytes(array.bytes, against_end);
         region.slot = base;
-        region.mapped = base + gap;
+        region.mapped = up(base + gap, TL_LARGE_PAGE);
         region.mapped_bytes = pages;
         region.start = region.mapped + (against_end ? (pages - array.bytes) / 256 * 256 : 0);
         region.bytes = array.bytes;
         region.slot_end = region.mapped + pages + gap;
         base = region.slot_end;
         if (!tl_map(region.mapped, pages)) return false;
-#if defined(MADV_HUGEPAGE)
-        if (pages >= 4ull << 20) madvise((void *)region.mapped, pages, MADV_HUGEPAGE);
-#endif
+        prefer_large_pages(region.mapped, pages);
         memcpy((void *)region.start, array.input, array.bytes);
         memcpy(request->arguments + array.argument, &region.start, 8);
     }

@@ -18,6 +18,7 @@ static const tl_u64 TL_SHARED_TAIL = 1ull << 20;    // and behind it
 static const tl_u64 TL_ARRAYS = 0x2000000000ull;    // 128 GiB to the end
 static const tl_u32 TL_WORKERS = 64;
 static const tl_u64 TL_PAGE = 4096;
+static const tl_u64 TL_LARGE_PAGE = 2ull << 20;
 
 struct tl_region {        // one array in the window
     tl_u64 slot, slot_end;     // addresses that are taken to mean this array
@@ -28,5 +29,6 @@ struct tl_region {        // one array in the window
 bool tl_open_window(void);
 bool tl_map(tl_u64 address, tl_u64 bytes);
 void tl_unmap(tl_u64 address, tl_u64 bytes);
+void tl_populate(tl_u64 address, tl_u64 bytes);     // makes the pages now, large ones if it can
 bool tl_place_arrays(tl_request *request, tl_region *regions, bool against_end);
 void tl_drop_arrays(tl_region *regions, tl_u32 count);

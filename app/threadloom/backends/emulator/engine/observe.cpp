@@ -7,13 +7,22 @@
 
 tl_shared_view tl_view;
 
+static const tl_u64 SITE_PLACES = 2ull << 20;
+static const tl_u64 MOST_READY = 8ull << 20;
+
 static void *fresh(tl_u64 bytes) {
     void *got = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return got == MAP_FAILED ? nullptr : got;
 }
 
-static const tl_u64 SITE_PLACES = 2ull << 20;
+// The same for what will be used as a whole. A page that is read before it is written costs a halt of
+// all cores when it changes, so such pages are made now.
+static void *ready(tl_u64 bytes) {
+    void *got = fresh(bytes);
+    if (got && bytes <= MOST_READY) tl_populate((tl_u64)got, bytes);
+    return got;
+}
 
 static tl_u64 log_bytes(tl_observer *o) {
     bool fibres = o->worker->launch->request->fibres;
@@ -32,23 +41,30 @@ static void fill_blank(tl_observer *o, tl_request *request) {
     }
 }
 
+static bool traces(const tl_request *request) {
+    for (tl_u32 i = 0; i < request->array_count; ++i)
+        if (request->arrays[i].traced) return true;
+    return false;
+}
+
 static bool open_worker(tl_worker *w) {
     tl_observer *o = (tl_observer *)fresh(sizeof(tl_observer));
     if (!o) return false;
     tl_request *request = w->launch->request;
     w->observer = o;
     o->worker = w;
-    o->logs = (tl_u64 *)fresh(log_bytes(o));
+    o->logs = (tl_u64 *)ready(log_bytes(o));
     o->site_of = (tl_u16 *)fresh(SITE_PLACES * 2);
     o->sites = (tl_site_seen *)fresh(TL_MOST_SITES * sizeof(tl_site_seen));
     o->faults = (tl_fault_seen *)fresh(TL_MOST_FAULTS * sizeof(tl_fault_seen));
     o->races = (tl_race *)fresh(TL_MOST_RACES * sizeof(tl_race));
-    o->hash = (tl_keyed_touch *)fresh(TL_HASH * sizeof(tl_keyed_touch));
+    tl_u64 hash_bytes = TL_HASH * sizeof(tl_keyed_touch);
+    o->hash = (tl_keyed_touch *)(request->fibres && traces(request) ? ready(hash_bytes) : fresh(hash_bytes));
     o->shared_bytes = tl_dynamic_offset + request->dynamic_shared;
     o->grain = request->fine_shared ? 1 : 4;
     o->defined = (tl_u8 *)fresh(o->shared_bytes + 64);
     o->blank = (tl_u8 *)fresh(o->shared_bytes + 64);
-    o->touches = (tl_touch *)fresh((o->shared_bytes / o->grain + 64) * sizeof(tl_touch));
+    o->touches = (tl_touch *)ready((o->shared_bytes / o->grain + 64) * sizeof(tl_touch));
     if (o->blank) fill_blank(o, request);
     for (tl_u32 i = 0; i < w->lanes_in_block; ++i) w->log_end[i] = tl_log_of(o, i) + o->log_room * TL_LOG_STEP;
     return o->blank && o->logs && o->site_of && o->sites && o->faults && o->races && o->hash && o->defined &&

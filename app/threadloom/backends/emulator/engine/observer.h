@@ -96,6 +96,7 @@ struct tl_array_seen {
                                          // each other if there are such
     tl_u32 *lowest;                      // of several writers, the lowest thread plus one
     tl_u64 write_site, read_site, atomic_site;
+    bool unordered;                      // an element has EL_UNORDERED
     tl_u64 elements;
 };
 

@@ -91,14 +91,15 @@ static void races_of_array(tl_launch *launch, tl_observer *o, tl_u32 number) {
     tl_array &array = launch->request->arrays[number];
     tl_array_seen &seen = tl_view.arrays[number];
     if (!array.traced || !seen.write_site) return;
+    if (!seen.unordered && !seen.read_site && !seen.atomic_site) return;   // one thread each, and it alone
     tl_u64 per = launch->request->fibres ? launch->threads_per_block : 1, other;
     tl_found both = {0, 0, 0}, reads = both, atomics = both;
     for (tl_u64 e = 0; e < seen.elements; ++e) {
         if (!(array.several[e] & EL_STORED)) continue;
         tl_u64 owner = (tl_u64)array.owner[e];
         if (array.several[e] & EL_UNORDERED) found(both, e, seen.lowest[e] - 1);
-        if ((other = unordered(seen.reader[e], owner, per))) found(reads, e, other - 1);
-        if ((other = unordered(seen.atomic[e], owner, per))) found(atomics, e, other - 1);
+        if (seen.read_site && (other = unordered(seen.reader[e], owner, per))) found(reads, e, other - 1);
+        if (seen.atomic_site && (other = unordered(seen.atomic[e], owner, per))) found(atomics, e, other - 1);
     }
     if (both.count)
         tl_note_race(o, seen.write_site, seen.write_site, number, false, both.element, both.other,
@@ -117,10 +118,12 @@ static void check_writes(tl_launch *launch, tl_u32 number) {
     tl_array &array = launch->request->arrays[number];
     if (!array.traced) return;
     tl_u64 made = 0, recorded = 0, elements = tl_view.arrays[number].elements;
+    const tl_i64 *owner = array.owner;
+    tl_u32 *__restrict writes = array.writes;
     for (tl_u32 i = 0; i < launch->worker_count; ++i) made += launch->workers[i]->observer->stores[number];
     for (tl_u64 e = 0; e < elements; ++e) {
-        array.writes[e] += array.owner[e] >= 0;
-        recorded += array.writes[e];
+        writes[e] += owner[e] >= 0;
+        recorded += writes[e];
     }
     if (made != recorded) launch->request->collided = 1;
 }
