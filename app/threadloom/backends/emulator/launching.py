@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -52,8 +52,11 @@ def prepare_call(
     cores: int,
     library: Path,
     binary: Binary,
+    written: frozenset[str] = frozenset(),
 ) -> Call:
     """Check what the engine could not bear, and lay everything out.
+
+    Arrays in ``written`` are written whatever their parameters promise.
 
     Raises:
         LaunchError: If the launch is outside the engine's own limits.
@@ -63,6 +66,7 @@ def prepare_call(
         raise TypeError("the kernel was compiled by another engine")
     _check(launch)
     packed = pack(compiled.signature, arguments)
+    packed = replace(packed, writable={**packed.writable, **dict.fromkeys(written, True)})
     if len(packed.arrays) > MAX_ARRAYS:
         raise LaunchError(_("The emulator takes at most {most} arrays.").format(most=MAX_ARRAYS))
     arrays = (ArrayArgument * max(len(packed.arrays), 1))()

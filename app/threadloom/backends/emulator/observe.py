@@ -14,6 +14,8 @@ from threadloom.model.array import Values
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 
+_STORES = 5
+"""Kinds of access from which on a site writes, see ``tl_kind``."""
 _SMALL = re.compile(r"\b(?:char|short|u?int(?:8|16)_t|uchar|ushort|half|bool|__nv_bfloat16)\b")
 
 
@@ -38,24 +40,38 @@ def observe(
     if not isinstance(kernel, Kernel):
         raise TypeError("the kernel was compiled by another engine")
     library, binary = kernel.library, kernel.binary
-    call = prepare_call(compiled, launch, arguments, cores, library, binary)
-    canvas = _prepare_observed(call, block, undefined)
-    call.request.limit_ns = int(limit_s * 1e9)
-    call.request.only_kept = int(only_block and block is not None)
-    execute(loader, call)
-    if (
-        call.request.collided and call.request.status == Status.DONE
-    ):  # cores met in an element: one core alone sees them in order
-        loader.release(call.library, call.request)
-        call = prepare_call(compiled, launch, arguments, 1, library, binary)
+
+    def once(cores: int, written: frozenset[str] = frozenset()) -> tuple[Call, Canvas]:
+        call = prepare_call(compiled, launch, arguments, cores, library, binary, written)
         canvas = _prepare_observed(call, block, undefined)
+        call.request.limit_ns = int(limit_s * 1e9)
+        call.request.only_kept = int(only_block and block is not None)
         execute(loader, call)
+        return call, canvas
+
+    call, canvas = once(cores)
+    written = _written_const(call)
+    if call.request.status == Status.DONE and written:
+        loader.release(call.library, call.request)
+        call, canvas = once(cores, written)
+    if call.request.collided and call.request.status == Status.DONE:
+        # Cores met in an element: one core alone sees them in order.
+        loader.release(call.library, call.request)
+        call, canvas = once(1, written)
     try:
         printed = printed_lines(call)
         trace = trace_of(call, canvas, block, outputs, printed)
     finally:
         loader.release(call.library, call.request)
     return Observed(Outputs(call.outputs, call.request.elapsed_ns * 1e-9, printed), trace)
+
+
+def _written_const(call: Call) -> frozenset[str]:
+    """Arrays that were stored to, though their parameters are const: a cast takes that away."""
+    names = tuple(call.packed.arrays)
+    sites = call.request.sites[: call.request.site_count]
+    stored = {s.array for s in sites if s.kind >= _STORES and not s.shared and s.array < len(names)}
+    return frozenset(names[i] for i in stored if not call.packed.writable[names[i]])
 
 
 def _prepare_observed(call: Call, block: Dim3 | None, undefined: tuple[str, ...]) -> Canvas:

@@ -65,13 +65,13 @@ class Canvas:
 
     @classmethod
     def of(cls, call: Call, undefined: tuple[str, ...]) -> Canvas:
-        """Fresh arrays for every array that the kernel may write."""
+        """Fresh arrays for every array that the kernel may write, or that has no values yet."""
         owner: dict[str, Array] = {}
         writes: dict[str, Array] = {}
         order: dict[str, Array] = {}
         state: dict[str, Array] = {}
         for place, (name, array) in zip(call.arrays, call.packed.arrays.items(), strict=False):
-            if not call.packed.writable[name]:
+            if not call.packed.writable[name] and name not in undefined:
                 continue
             owner[name], writes[name], order[name], state[name] = _tables(array.size)
             _point(place, owner[name], writes[name], order[name], state[name])
@@ -138,9 +138,9 @@ def trace_of(
     request = call.request
     reading = _Reading(call, canvas)
     sites, numbers = reading.sites()
-    wanted = outputs or tuple(canvas.owner)
+    wanted = outputs or tuple(call.outputs)
     return Trace(
-        coverage={name: reading.coverage(name) for name in wanted if name in canvas.owner},
+        coverage={name: reading.coverage(name) for name in wanted if name in call.outputs},
         sites=sites,
         accesses=request.accesses,
         oob_threads=request.oob_threads,

@@ -21,6 +21,7 @@ from threadloom.services.text_file import TextFileError, read_text
 from threadloom.text import _
 from threadloom.worker.outcome import ExpectedError
 
+TOLERANCE = 1e-5
 ACCESSES = ("in", "out", "inout", "raw")
 
 
@@ -47,6 +48,8 @@ class CaseArgument:
     order: str = "C"
     value: float | int | bool | None = None
     """Of a number."""
+    passed: str = ""
+    """The Python expression that is passed, where it is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +71,9 @@ class Case:
     """Whether PyCUDA's line was seen, so that the source is within ``extern "C"``."""
     no_extern_c: bool = False
     """Whether PyCUDA was told to leave that line out."""
-    tolerance: float = 1e-5
-    """Error allowed, as a share of the largest value that is right."""
+    tolerance: float | None = None
+    """Error allowed, as a share of the largest value that is right; None for none between whole
+    numbers, and `TOLERANCE` between others."""
     right_result: Mapping[str, Any] = field(default_factory=dict)
     """What the outputs should be, by name."""
     block_py: str = ""
@@ -124,7 +128,7 @@ def _case(path: Path, content: dict[str, Any], source: str) -> Case:
         flags=_words(content.get("flags", ())),
         wrapped=wrapped,
         no_extern_c=bool(re.search(r"no_extern_c\W+True", json.dumps(options), re.IGNORECASE)),
-        tolerance=_tolerance(content.get("tolerance", 1e-5)),
+        tolerance=_tolerance(content.get("tolerance")),
         right_result=content.get("right_result") or {},
     )
 
@@ -146,6 +150,7 @@ def _argument(path: Path, item: Any, place: int) -> CaseArgument:
         init=str(item.get("init", "zeros")),
         order=str(item.get("order", "C")),
         value=item.get("value"),
+        passed=str(item.get("passed", "")),
     )
 
 
@@ -187,12 +192,12 @@ def _words(value: Any) -> tuple[str, ...]:
     return tuple(value.split()) if isinstance(value, str) else tuple(str(word) for word in value)
 
 
-def _tolerance(value: Any) -> float:
-    """A number, or the first one in a sentence."""
+def _tolerance(value: Any) -> float | None:
+    """A number, or the first one in a sentence; None if there is none."""
     if isinstance(value, int | float):
         return float(value)
     match = re.search(r"\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", str(value))
-    return float(match[0]) if match else 1e-5
+    return float(match[0]) if match else None
 
 
 def unwrapped(source: str) -> str:

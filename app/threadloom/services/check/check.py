@@ -19,11 +19,13 @@ from threadloom.model.launch import Launch
 from threadloom.model.program import Program, Severity
 from threadloom.model.provenance import Engine
 from threadloom.model.trace import Trace
-from threadloom.services.check.attempt import Seen, Subject, compile_wholly, observe
+from threadloom.services.check.argument_refusals import as_meant, refused_arguments
+from threadloom.services.check.attempt import Seen, observe
 from threadloom.services.check.case import Case, CaseError, read_case
 from threadloom.services.check.extents import AXES, is_whole, refused_extents, whole_extents
 from threadloom.services.check.refusals import argument_count, linkage
 from threadloom.services.check.remedy import in_python, whole_launches, with_remedies
+from threadloom.services.check.subject import Subject, compile_wholly
 from threadloom.services.check.values import passed
 from threadloom.services.device_table import find
 from threadloom.services.diagnose import Facts, diagnose, verdict
@@ -130,6 +132,7 @@ def inspect(case: Case, backend: EmulatorBackend) -> CheckResult:
         return _result(case, subject, (*refused, *diagnose(subject)))
     if miscounted := tuple(argument_count(case, subject.compiled.signature)):
         return CheckResult(case, backend.device, launch, (*refused, *miscounted))
+    refused = (*refused, *refused_arguments(case, subject.compiled.signature))
     if launch is None or extents:
         return _mended_extents(subject, launch, refused)
     before = diagnose(subject.facts(launch))
@@ -160,7 +163,9 @@ def _subject(case: Case, backend: EmulatorBackend) -> Subject | Facts:
         case=case,
         backend=backend,
         compiled=compiled,
-        values={parameter.name: passed(argument) for parameter, argument in pairs},
+        values={
+            parameter.name: passed(as_meant(argument, parameter)) for parameter, argument in pairs
+        },
         argument_of={parameter.name: argument for parameter, argument in pairs},
     )
 

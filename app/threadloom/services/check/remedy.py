@@ -13,9 +13,10 @@ from threadloom.model.apply import apply_edit
 from threadloom.model.dim3 import Dim3, ceil_div
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import Launch
-from threadloom.services.check.attempt import Subject, observe
+from threadloom.services.check.attempt import observe
 from threadloom.services.check.barrier import barrier_fixes
 from threadloom.services.check.extents import nearest_whole, whole_extents
+from threadloom.services.check.subject import Subject
 from threadloom.services.diagnose import Facts, diagnose, verdict
 from threadloom.services.diagnose.legality import is_legal
 from threadloom.services.diagnose.mend import BLOCKS, to_launch

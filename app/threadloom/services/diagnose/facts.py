@@ -54,6 +54,10 @@ class Facts:
     timings: tuple[Timing, ...] = ()
     to_write: tuple[str, ...] = ()
     """Arrays that are to be written wholly, for a kernel without an operation."""
+    not_returned: tuple[str, ...] = ()
+    """Arrays that the kernel writes and that are not copied back, if no other one is."""
+    as_they_lie: tuple[str, ...] = ()
+    """Arrays in Fortran's order that were seen to do no harm."""
     failure: str = ""
     """Words of the engine or the worker if the kernel died, was refused or was stopped."""
 

@@ -17,6 +17,22 @@ from threadloom.model.program import Parameter, Signature
 from threadloom.services.bind import C_TYPES
 
 POINTER_BYTES = 8
+_MORE_TYPES: Mapping[str, str] = {
+    "bool": "bool",
+    "half": "float16",
+    "__half": "float16",
+    "long": "int64",
+    "unsigned long": "uint64",
+    "uchar": "uint8",
+    "ushort": "uint16",
+    "uint": "uint32",
+    "longlong": "int64",
+    "ulonglong": "uint64",
+    "cuComplex": "float32",
+    "cuFloatComplex": "float32",
+    "cuDoubleComplex": "float64",
+}
+"""NumPy's names of types that our own operations do not have; ``long`` as on Linux."""
 
 
 def parameter_dtype(parameter: Parameter) -> np.dtype[np.generic] | None:
@@ -24,8 +40,14 @@ def parameter_dtype(parameter: Parameter) -> np.dtype[np.generic] | None:
 
     A vector type such as ``float4`` counts as its component.
     """
-    name = C_TYPES.get(parameter.type) or C_TYPES.get(parameter.type.rstrip("1234"))
+    known = {**_MORE_TYPES, **C_TYPES}
+    name = known.get(parameter.type) or known.get(parameter.type.rstrip("1234"))
     return None if name is None else np.dtype(name)
+
+
+def holds_pairs(parameter: Parameter) -> bool:
+    """Whether an element of the type is two numbers or more, as a complex one is."""
+    return parameter.type[-1:] in "234" or "Complex" in parameter.type
 
 
 def offsets(sizes: Iterable[int]) -> list[int]:

@@ -16,7 +16,8 @@ from threadloom.services.check import Case, CaseArgument, CheckResult, check_cas
 from threadloom.services.check.check import inspect
 from threadloom.services.device_table import find
 
-CASES = sorted((Path(__file__).parents[3] / "data" / "cases").iterdir())
+DATA = Path(__file__).parents[3] / "data"
+CASES = [folder for name in ("cases", "cases-more") for folder in sorted((DATA / name).iterdir())]
 NOT_YET = (
     {"a11-registers-1024": "neither NVRTC nor nvcc is here to tell registers"}
     if device_compiler() is None
@@ -122,7 +123,7 @@ def test_uninitialised_reads(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "folder",
-    # What the last one reads is whatever was in shared memory before.
+    # What this one reads is whatever was in shared memory before.
     [f for f in cases("result", "result_first") if f.id != "b19-shared-tail-uninit"],
 )
 def test_results(folder: Path) -> None:
@@ -132,7 +133,15 @@ def test_results(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "folder", [f for f in CASES if content_of(f)["expect"] == "uncovered"], ids=lambda f: f.name
+    "folder",
+    [
+        f
+        for f in CASES
+        if content_of(f)["expect"] == "uncovered"
+        # No thread, however many, writes the ends of this one's array.
+        and f.name != "b110-borders-left-out"
+    ],
+    ids=lambda f: f.name,
 )
 def test_what_is_left_out_has_a_launch_that_reaches_it(folder: Path) -> None:
     launches = [fix for f in result_of(folder).findings for fix in f.fixes if fix.grid or fix.block]

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""A compiled case, to be launched in one way or another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from threadloom.backends.base import Compiled, CompileError, Observed
+from threadloom.backends.emulator import EmulatorBackend
+from threadloom.backends.nvcc import device_compiler
+from threadloom.model.array import Value
+from threadloom.model.launch import Launch
+from threadloom.model.program import Program
+from threadloom.services.assembly import assembled, better_worded, with_resources
+from threadloom.services.check.case import Case, CaseArgument
+from threadloom.services.check.values import defined
+from threadloom.services.diagnose import Facts
+
+
+def compile_wholly(backend: EmulatorBackend, program: Program) -> Compiled:
+    """Compile for the emulator, and with NVIDIA's compiler where it is here.
+
+    Raises:
+        CompileError: If either refuses.
+    """
+    compiler = device_compiler()
+    if compiler is None:
+        return backend.compile(program)
+    answer = assembled(program, backend.device, compiler)
+    try:
+        compiled = backend.compile(program)
+    except CompileError as refused:
+        raise better_worded(refused, answer) from refused
+    if answer.errors:
+        raise CompileError(answer.errors)
+    return with_resources(compiled, answer)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """A compiled case, to be launched in one way or another."""
+
+    case: Case
+    backend: EmulatorBackend
+    compiled: Compiled
+    values: Mapping[str, Value]
+    """What the caller passes, by the kernel's parameter names."""
+    argument_of: Mapping[str, CaseArgument]
+    """By parameter name."""
+
+    def with_source(self, source: str) -> Subject:
+        """The same with an edited text.
+
+        Raises:
+            CompileError: If it does not compile.
+        """
+        case = replace(self.case, source=source)
+        program = replace(self.compiled.program, text=source)
+        return replace(self, case=case, compiled=compile_wholly(self.backend, program))
+
+    def trace(self, launch: Launch, given: Mapping[str, Value]) -> Observed:
+        """Launch observed.
+
+        Raises:
+            LaunchError: If the launch cannot be made.
+        """
+        arrays = {name: argument for name, argument in self.argument_of.items() if argument.shape}
+        return self.backend.trace(
+            self.compiled,
+            launch,
+            given,
+            outputs=tuple(name for name, argument in arrays.items() if argument.access != "in"),
+            undefined=tuple(name for name, argument in arrays.items() if not defined(argument)),
+        )
+
+    def facts(self, launch: Launch) -> Facts:
+        """What is known before a launch."""
+        return Facts(
+            device=self.backend.device,
+            launch=launch,
+            engine=self.backend.engine,
+            source=self.case.source,
+            signature=self.compiled.signature,
+            resources=self.compiled.resources,
+            diagnostics=self.compiled.diagnostics,
+            arguments=self.values,
+        )

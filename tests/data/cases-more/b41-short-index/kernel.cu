@@ -1,0 +1,6 @@
+
+__global__ void number(int *y, int n)
+{
+    short i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = i;
+}
