@@ -45,6 +45,16 @@ static void divergent_step(tl_observer *o, tl_u32 warp, heads &h) {
     tl_request_seen(o, warp, group, key, entries);
 }
 
+// The same for all lanes at once.
+static void all_go_on(heads &h, tl_u32 rows) {
+    tl_u32 live = 0;
+    for (tl_u32 l = 0; l < 32; ++l) {
+        h.at[l] += h.live >> l & 1 ? rows : 0;
+        live |= (tl_u32)(h.at[l] != h.end[l]) << l;
+    }
+    h.live = live;
+}
+
 static bool one_step(tl_observer *o, tl_u32 warp, tl_u32 live, const tl_u64 *entries) {
     if (tl_request_repeated(o, live, entries)) return true;
     tl_u64 one = entries[__builtin_ctz(live)], differ = 0;
@@ -78,34 +88,38 @@ static void common_steps(tl_observer *o, tl_u32 warp, heads &h) {
     }
     alignas(64) tl_u64 copy[32];
     while (rows < count && one_step(o, warp, h.live, entries_at(h, rows, !apart, copy))) ++rows;
-    for (tl_u32 m = h.live; m; m &= m - 1) go_on(h, (tl_u32)__builtin_ctz(m), rows);
+    all_go_on(h, rows);
     if (rows < count) divergent_step(o, warp, h);
 }
 
 // What could not be read yet goes to the front of its log.
-static void keep_rest(tl_observer *o, tl_u32 lane, tl_u32 from, tl_u32 end) {
-    tl_u64 *to = tl_log_of(o, lane);
-    const tl_u64 *rest = to + from * TL_LOG_STEP;
-    for (; from < end; ++from, to += TL_LOG_STEP, rest += TL_LOG_STEP) *to = *rest;
-    o->worker->log[lane] = to;
+static void keep_rest(const heads &h, tl_u64 **logs) {
+    for (tl_u32 m = h.live; m; m &= m - 1) {
+        tl_u32 l = (tl_u32)__builtin_ctz(m);
+        for (tl_u32 from = h.at[l]; from < h.end[l]; ++from, logs[l] += TL_LOG_STEP)
+            *logs[l] = h.log[from * TL_LOG_STEP + l];
+    }
 }
 
 // Reads a warp's logs. Lanes in `open` will go on: nothing is read past the end of theirs, so that
 // what they do next still meets what the others have done. The rest stays in the logs.
 void tl_read_logs(tl_observer *o, tl_u32 warp, tl_u32 open) {
     tl_worker *w = o->worker;
-    tl_u32 first = warp * 32, count = w->lanes_in_block - first < 32 ? w->lanes_in_block - first : 32;
+    tl_u64 **logs = w->log + warp * 32, *front = tl_log_of(o, warp * 32);
+    tl_u32 read = 0;
     heads h;
-    h.log = tl_log_of(o, first);
+    h.log = front;
     h.live = 0;
     for (tl_u32 l = 0; l < 32; ++l) {
         h.at[l] = 0;
-        h.end[l] = l < count ? (tl_u32)((tl_u64)(w->log[first + l] - h.log) / TL_LOG_STEP) : 0;
-        h.live |= (tl_u32)(h.end[l] != 0) << l;
+        h.end[l] = (tl_u32)((tl_u64)(logs[l] - front) / TL_LOG_STEP);
     }
+    all_go_on(h, 0);
     while (h.live && !(open & ~h.live)) common_steps(o, warp, h);
-    for (tl_u32 l = 0; l < count; ++l) {
-        o->accesses += h.at[l];
-        keep_rest(o, first + l, h.at[l], h.end[l]);
+    for (tl_u32 l = 0; l < 32; ++l) {
+        read += h.at[l];
+        logs[l] = front + l;
     }
+    o->accesses += read;
+    keep_rest(h, logs);
 }

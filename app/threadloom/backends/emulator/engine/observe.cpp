@@ -66,7 +66,10 @@ static bool open_worker(tl_worker *w) {
     o->blank = (tl_u8 *)fresh(o->shared_bytes + 64);
     o->touches = (tl_touch *)ready((o->shared_bytes / o->grain + 64) * sizeof(tl_touch));
     if (o->blank) fill_blank(o, request);
-    for (tl_u32 i = 0; i < w->lanes_in_block; ++i) w->log_end[i] = tl_log_of(o, i) + o->log_room * TL_LOG_STEP;
+    for (tl_u32 i = 0; i < (w->lanes_in_block + 31) / 32 * 32; ++i) {   // whole warps, see tl_read_logs
+        w->log[i] = tl_log_of(o, i);
+        w->log_end[i] = w->log[i] + o->log_room * TL_LOG_STEP;
+    }
     return o->blank && o->logs && o->site_of && o->sites && o->faults && o->races && o->hash && o->defined &&
            o->touches;
 }
@@ -291,6 +294,12 @@ void tl_observer_warp_done(tl_worker *w, tl_u32 warp) {
     if (w->observer) tl_read_logs(w->observer, warp, 0);
 }
 
+static void new_subs(tl_observer *o) {
+    tl_u32 from = o->sub_counter + 1;
+    for (tl_u32 i = 0; i < TL_MAX_LANES / 32; ++i) o->subs[i] = from + i;
+    o->sub_counter += TL_MAX_LANES / 32;
+}
+
 void tl_observer_barrier(tl_worker *w) {
     tl_observer *o = w->observer;
     if (!o) return;
@@ -298,7 +307,7 @@ void tl_observer_barrier(tl_worker *w) {
     o->epoch += 1;
     o->partial = false;
     tl_now.stored_shared = 0;
-    for (tl_u32 i = 0; i < TL_MAX_LANES / 32; ++i) o->subs[i] = ++o->sub_counter;
+    new_subs(o);
 }
 
 // Blocks ---------------------------------------------------------------------------------------
@@ -311,11 +320,10 @@ void tl_observer_block(tl_worker *w) {
     o->epoch += 1;
     o->partial = false;
     tl_now.stored_shared = 0;
-    for (tl_u32 i = 0; i < TL_MAX_LANES / 32; ++i) o->subs[i] = ++o->sub_counter;
+    new_subs(o);
     memcpy(o->defined, o->blank, o->shared_bytes);
     o->undefined_bytes = o->blank_bytes;
-    for (tl_u32 i = 0; i < w->lanes_in_block; ++i) {
-        w->log[i] = tl_log_of(o, i);
+    for (tl_u32 i = 0; i < w->lanes_in_block && o->keeping; ++i) {
         o->pending[i] = -1;
         o->steps[i] = 0;
     }

@@ -148,11 +148,10 @@ static void run_fibres(tl_worker *w) {
 // is full keeps that stack, and the next lanes go on with another.
 static void lone_main() {
     tl_worker *w = tl_now.worker;
+    char *arguments = w->launch->request->arguments;
     while (w->next_lane < w->end_lane) {
-        tl_u32 me = w->next_lane++;
-        w->lanes[me].state = LANE_READY;
-        arrange(w, me);
-        tl_enter(w->launch->request->arguments);
+        arrange(w, w->next_lane++);
+        tl_enter(arguments);
         tl_observer_lane_stop(w, w->current);
         w->lanes[w->current].state = LANE_DONE;
     }
