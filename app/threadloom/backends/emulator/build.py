@@ -8,7 +8,7 @@ from dataclasses import replace
 from importlib import resources
 
 from threadloom.backends.emulator.instrument import instrumented
-from threadloom.backends.source import ParsedSource, Prepared, prepare
+from threadloom.backends.source import ParsedSource, Prepared, define_lines, prepare
 from threadloom.backends.toolchain import Built, build_shared
 
 KERNEL_FILE = "kernel.cu"
@@ -71,7 +71,7 @@ def build_kernel(parsed: ParsedSource, entry: str, observed: bool) -> tuple[Buil
     """
     prepared = prepare(parsed)
     sources = _headers()
-    sources["main.cpp"] = _unit(prepared.text, entry)
+    sources["main.cpp"] = _unit(define_lines(parsed.macros), prepared.text, entry)
     if observed:
         return _with_hooks(sources), prepared
     sources["engine.o"] = _engine()
@@ -92,10 +92,11 @@ def _with_hooks(sources: dict[str, str | bytes]) -> Built:
     return replace(built, log=first.log)
 
 
-def _unit(text: str, entry: str) -> str:
+def _unit(defines: str, text: str, entry: str) -> str:
     return (
         '#include "threadloom.h"\n'
         "#pragma clang poison asm __asm __asm__\n"
+        f"{defines}"
         f'#line 1 "{KERNEL_FILE}"\n{text}\n'
         f'#line 1 "entry"\nTL_ENTRY({entry})\n'
     )

@@ -16,7 +16,7 @@ from threadloom.backends.emulator.instance import instance_of
 from threadloom.backends.emulator.kernel import Kernel
 from threadloom.backends.emulator.refusal import refusals
 from threadloom.backends.emulator.symbols import foreign_symbols
-from threadloom.backends.source import ParsedSource, parse, prepare
+from threadloom.backends.source import ParsedSource, macros_of, parse, prepare
 from threadloom.backends.source.syntax import text_of
 from threadloom.backends.toolchain import ToolchainError
 from threadloom.model.device import DeviceModel
@@ -38,7 +38,7 @@ def compile_program(program: Program, device: DeviceModel) -> Compiled:
     """
     start = time.perf_counter()
     _check_system()
-    parsed = parse(program.text)
+    parsed = parse(program.text, macros_of(program.options))
     call, signature = instance_of(parsed, program.entry)
     entry = signature.name
     if refused := refusals(parsed):

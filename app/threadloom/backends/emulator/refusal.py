@@ -23,6 +23,7 @@ _NAMES = {
     ),
     "CUDA runtime calls": re.compile(r"^cuda[A-Z]\w*$"),
 }
+_FORBIDDEN = re.compile(r"\b(?:asm|__asm__?|__builtin_(?!(?:expect|assume|assume_aligned)\b)\w+)\b")
 _WORDS = ("identifier", "type_identifier", "namespace_identifier")
 
 
@@ -68,18 +69,17 @@ def _undefined(name: str, line: int) -> Diagnostic:
 
 
 def _macros(parsed: ParsedSource) -> list[Diagnostic]:
-    found: list[Diagnostic] = []
-    if parsed.root is None:
-        return found
-    for node in below(parsed.root, "preproc_def", "preproc_function_def"):
-        value = node.child_by_field_name("value")
-        written = text_of(parsed.source, value) if value is not None else ""
-        if re.search(
-            r"\b(?:asm|__asm__?|__builtin_(?!(?:expect|assume|assume_aligned)\b)\w+)\b", written
-        ):
-            message = _("A macro with inline assembly or compiler built-ins is not emulated.")
-            found.append(Diagnostic(Severity.ERROR, message, line_of(node), 1))
-    return found
+    written: list[tuple[str, int | None]] = [(value, None) for value in parsed.macros.values()]
+    nodes = below(parsed.root, "preproc_def", "preproc_function_def") if parsed.root else ()
+    for node in nodes:
+        if (value := node.child_by_field_name("value")) is not None:
+            written.append((text_of(parsed.source, value), line_of(node)))
+    message = _("A macro with inline assembly or compiler built-ins is not emulated.")
+    return [
+        Diagnostic(Severity.ERROR, message, line, line and 1)
+        for text, line in written
+        if _FORBIDDEN.search(text)
+    ]
 
 
 def _first_per_line(found: list[Diagnostic]) -> list[Diagnostic]:

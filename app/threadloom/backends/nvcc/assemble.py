@@ -21,7 +21,7 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.occupancy import register_limited_block
 from threadloom.model.program import Diagnostic, Program, Resources, Severity
 
-CACHE_VERSION = 2
+CACHE_VERSION = 3
 """Counts changes of what is read from a compiler's answer."""
 
 
@@ -100,7 +100,10 @@ def _errors(log: str, parsed: ParsedSource, entry: str) -> Iterator[Diagnostic]:
     kernel = parsed.kernel(entry)
     found = parse_log(log, parsed.text, SOURCE_NAME, kernel.line if kernel else None)
     errors = [d for d in found if d.severity is Severity.ERROR]
-    if all(error.raw.startswith("ptxas") or _in_device_code(error, parsed) for error in errors):
+    placed = all(
+        error.raw.startswith("ptxas") or _in_device_code(error, parsed) for error in errors
+    )
+    if placed or kernel is None:  # then the parser saw as little of the source as the compiler
         yield from errors
 
 

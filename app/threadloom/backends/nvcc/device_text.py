@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from threadloom.backends.source import ParsedSource
 
@@ -52,7 +53,21 @@ def standard_names() -> str:
     """
     macros = "".join(f"#ifndef {n}\n#define {n} {v}\n#endif\n" for n, v in _MACROS.items())
     types = "".join(f"typedef {old} {new};\n" for new, old in _TYPES.items())
-    return macros + types
+    return macros + types + _standard_functions(t for t in _TYPES if t.endswith("_t"))
+
+
+def _standard_functions(types: Iterable[str]) -> str:
+    """``std::sqrt`` and the like: nvcc has them for the device without any header."""
+    names = " ".join(f"using ::{name};" for name in (*_FUNCTIONS.split(), *types))
+    return f"namespace std {{ {names} }}\n"
+
+
+_FUNCTIONS = """
+abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs
+fdim floor fma fmax fmin fmod frexp hypot ilogb isfinite isinf isnan ldexp lgamma llrint llround log
+log10 log1p log2 logb lrint lround modf nearbyint nextafter pow remainder remquo rint round scalbn
+signbit sin sinh sqrt tan tanh tgamma trunc
+"""
 
 
 _TYPES = {

@@ -12,9 +12,12 @@ from threadloom.text import _
 
 _FRONT_END = re.compile(
     r"^(?P<file>.+?)\((?P<line>\d+)\):\s*"
-    r"(?P<kind>(?:catastrophic |fatal |internal )?error|warning|remark)[^:]*:\s*(?P<text>.+)$"
+    r"(?P<kind>(?:catastrophic |fatal |internal )?[Ee]rror|warning|remark)[^:]*:\s*(?P<text>.+)$"
 )
 """``kernel.cu(5): error: identifier "foo" is undefined``; MSVC's ``error C1083:`` as well."""
+_END = re.compile(r"^At end of source:\s*(?P<kind>error)[^:]*:\s*(?P<text>.+)$")
+"""``At end of source: error: expected a "}"``, with a note that names where it began."""
+_BEGAN = re.compile(r"\((?P<line>\d+)\): note [^:]*: (?P<text>to match this .+)$")
 _HOST = re.compile(
     r"^(?P<file>.+?):(?P<line>\d+):(?P<column>\d+):\s*"
     r"(?P<kind>fatal error|error|warning|note):\s*(?P<text>.+)$"
@@ -59,7 +62,7 @@ def _parts(log: str) -> Iterator[list[str]]:
     """Each message with the lines that belong to it."""
     part: list[str] = []
     for line in log.splitlines():
-        begins = any(pattern.match(line) for pattern in (_FRONT_END, _HOST, _TOOL))
+        begins = any(pattern.match(line) for pattern in (_FRONT_END, _END, _HOST, _TOOL))
         if begins or _FURNITURE.match(line):
             if part:
                 yield part
@@ -76,6 +79,8 @@ def _diagnostic(
     raw = "\n".join(part).rstrip()
     if (match := _FRONT_END.match(part[0])) or (match := _HOST.match(part[0])):
         return _of_source(match, part[1:], raw, source, filename)
+    if match := _END.match(part[0]):
+        return _at_end(match["text"], part[1:], raw, source)
     match = _TOOL.match(part[0])
     if match is None:
         return None
@@ -85,6 +90,17 @@ def _diagnostic(
     text = _MANGLED.sub(_plain_name, match["text"])
     named = "Entry function" in text or "line" in match["where"]
     return Diagnostic(severity, text, entry_line if named else None, raw=raw)
+
+
+def _at_end(text: str, rest: list[str], raw: str, source: list[str]) -> Diagnostic:
+    """An error at the last line, with the line where it began."""
+    began = next((match for line in rest if (match := _BEGAN.search(line))), None)
+    if began is not None:
+        text = _("{text} {match} in line {line}").format(
+            text=text, match=began["text"], line=began["line"]
+        )
+    last = max((n for n, line in enumerate(source, 1) if line.strip()), default=1)
+    return Diagnostic(Severity.ERROR, text, last, len(source[last - 1]) + 1 if source else 1, raw)
 
 
 def _of_source(

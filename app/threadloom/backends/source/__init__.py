@@ -8,6 +8,8 @@ from threadloom.backends.source.body import (
     index_expressions,
     statements,
 )
+from threadloom.backends.source.macros import define_lines, macros_of
+from threadloom.backends.source.mangling import mangled_name
 from threadloom.backends.source.parsed import (
     Function,
     HostCode,
@@ -28,7 +30,10 @@ __all__ = [
     "SharedDeclaration",
     "Statement",
     "StatementKind",
+    "define_lines",
     "index_expressions",
+    "macros_of",
+    "mangled_name",
     "parse",
     "prepare",
     "statements",

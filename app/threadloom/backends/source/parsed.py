@@ -9,7 +9,9 @@ from enum import StrEnum
 
 from tree_sitter import Node
 
-from threadloom.model.program import Diagnostic, Signature
+from threadloom.backends.source.syntax import line_of, walk
+from threadloom.model.program import Diagnostic, Severity, Signature
+from threadloom.text import _
 
 
 class Qualifier(StrEnum):
@@ -51,6 +53,8 @@ class Function:
     calls: frozenset[str]
     """Names that it calls or mentions."""
     body: Node = field(repr=False, compare=False)
+    words: frozenset[str] = frozenset()
+    """Words of its head before the name, those that macros stand for included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +88,24 @@ class ParsedSource:
     """Names of ``__constant__`` and ``__device__`` variables."""
     diagnostics: tuple[Diagnostic, ...]
     """Notes, such as that host code is left out."""
+    macros: Mapping[str, str] = field(default_factory=dict)
+    """Values of the command line's, which the text does not have."""
     source: bytes = field(repr=False, compare=False, default=b"")
     root: Node | None = field(repr=False, compare=False, default=None)
 
     def kernel(self, name: str) -> Signature | None:
         """The kernel with this name."""
         return next((kernel for kernel in self.kernels if kernel.name == name), None)
+
+    @property
+    def broken(self) -> Diagnostic | None:
+        """The first place that is no valid code, if there is one."""
+        nodes = walk(self.root) if self.root is not None and self.root.has_error else iter(())
+        found = next((node for node in nodes if node.is_error or node.is_missing), None)
+        if found is None:
+            return None
+        line, message = line_of(found), _("this cannot be read as code")
+        return Diagnostic(Severity.ERROR, message, line, found.start_point.column + 1)
 
     def reached(self, entry: str) -> frozenset[str]:
         """Functions that a kernel may call, directly or through others, and itself."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
@@ -42,12 +43,12 @@ _KEPT_VARIABLES = {"__constant__", "__device__", "__shared__", "const", "constex
 _HARMLESS = re.compile(r"#\s*(?:pragma\s+(?:unroll|nounroll|once)|undef|error|warning)\b")
 
 
-def parse(text: str) -> ParsedSource:
-    """Read a source text, complete or not."""
+def parse(text: str, macros: Mapping[str, str] | None = None) -> ParsedSource:
+    """Read a source text, complete or not; ``macros`` are those of the command line."""
     source = text.encode()
     root = syntax_tree(source).root_node
     reading = _Reading(source)
-    reading.defines = _defines(source, root)
+    reading.defines = {**(macros or {}), **_defines(source, root)}
     reading.container(root)
     return ParsedSource(
         text=text,
@@ -62,6 +63,7 @@ def parse(text: str) -> ParsedSource:
         promised=tuple(p for p in reading.promised if p[0] not in reading.functions),
         constants=tuple(reading.constants),
         diagnostics=_notes(reading.host),
+        macros=dict(macros or {}),
         source=source,
         root=root,
     )
@@ -126,6 +128,7 @@ class _Reading:
             parameters=tuple(text_of(self.source, n) for n in names if n is not None),
             calls=frozenset(text_of(self.source, n) for n in below(body, "identifier")),
             body=body,
+            words=frozenset(words),
         )
         for inner in below(body, "declaration"):
             if "__shared__" in words_before_declarator(self.source, inner):

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from tree_sitter import Node
 
+from threadloom.backends.source.constant import constant
 from threadloom.backends.source.syntax import (
     declared_name,
     first_below,
@@ -71,11 +72,8 @@ def _parameter(source: bytes, node: Node, position: int) -> Parameter:
 
 
 def _launch_bounds(source: bytes, function: Node, defines: Mapping[str, str]) -> int | None:
+    """The first number of ``__launch_bounds__``, with macros; None if it cannot be told."""
     bounds = first_below(function, "launch_bounds")
     if bounds is None or not bounds.named_children:
         return None
-    written = text_of(source, bounds.named_children[0])
-    try:
-        return int(defines.get(written, written), 0)
-    except ValueError:
-        return None
+    return constant(text_of(source, bounds.named_children[0]), defines)

@@ -19,9 +19,21 @@ from threadloom.services.check.python_kind import Kind, read_expression
 from threadloom.services.diagnose.layout import parameter_dtype
 from threadloom.text import _
 
-_PYTHON_TYPES = {"int": "int", "float": "float", "bool": "bool", "complex": "complex"}
+_PYTHON_TYPES = {
+    f"{prefix}{name}": name
+    for prefix in ("", "python ", "Python ", "py", "builtins.")
+    for name in ("int", "float", "bool", "complex", "str")
+}
 _BOOLS = {"bool_", "?"}
-_OF_PYTHON = {Kind.INT: "int", Kind.FLOAT: "float", Kind.BOOL: "bool"}
+_OF_PYTHON = {
+    Kind.INT: "int",
+    Kind.FLOAT: "float",
+    Kind.BOOL: "bool",
+    Kind.TEXT: "str",
+    Kind.NONE: "None",
+    Kind.LIST: "list",
+    Kind.TUPLE: "tuple",
+}
 
 
 def refused_arguments(case: Case, signature: Signature) -> Iterator[Finding]:

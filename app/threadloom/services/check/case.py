@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from threadloom.services.check.source_module import read_flags, read_options
 from threadloom.services.text_file import TextFileError, read_text
 from threadloom.text import _
 from threadloom.worker.outcome import ExpectedError
@@ -67,10 +68,15 @@ class Case:
     shared_bytes: object = 0
     """What is given; a whole number if a launch can have it."""
     flags: tuple[str, ...] = ()
+    """Options for nvcc, those of ``SourceModule`` included."""
     wrapped: bool = False
-    """Whether PyCUDA's line was seen, so that the source is within ``extern "C"``."""
+    """Whether PyCUDA is known to put the source within ``extern "C"``."""
     no_extern_c: bool = False
-    """Whether PyCUDA was told to leave that line out."""
+    """Whether PyCUDA was told not to."""
+    include_dirs: bool = False
+    """Whether folders of headers are named."""
+    unknown_keywords: tuple[str, ...] = ()
+    """Arguments that ``SourceModule`` does not have."""
     tolerance: float | None = None
     """Error allowed, as a share of the largest value that is right; None for none between whole
     numbers, and `TOLERANCE` between others."""
@@ -113,7 +119,7 @@ def _json(path: Path) -> dict[str, Any]:
 
 def _case(path: Path, content: dict[str, Any], source: str) -> Case:
     wrapped = bool(content.get("wrapped", False))
-    options = content.get("options", "")
+    options, flags = read_options(content.get("options")), read_flags(content.get("flags"))
     arguments = _need(path, content, "args", list)
     return Case(
         title=str(content.get("title", path.stem)),
@@ -125,9 +131,12 @@ def _case(path: Path, content: dict[str, Any], source: str) -> Case:
         shared_bytes=content.get("shared", 0),
         block_py=_written(content, "block"),
         grid_py=_written(content, "grid"),
-        flags=_words(content.get("flags", ())),
-        wrapped=wrapped,
-        no_extern_c=bool(re.search(r"no_extern_c\W+True", json.dumps(options), re.IGNORECASE)),
+        flags=(*flags, *options.flags),
+        # What SourceModule is asked for tells that it is PyCUDA who compiles.
+        wrapped=wrapped or (bool(options.keywords) and not options.no_extern_c),
+        no_extern_c=options.no_extern_c,
+        include_dirs=options.includes or any(flag.startswith("-I") for flag in flags),
+        unknown_keywords=options.unknown,
         tolerance=_tolerance(content.get("tolerance")),
         right_result=content.get("right_result") or {},
     )
@@ -150,7 +159,7 @@ def _argument(path: Path, item: Any, place: int) -> CaseArgument:
         init=str(item.get("init", "zeros")),
         order=str(item.get("order", "C")),
         value=item.get("value"),
-        passed=str(item.get("passed", "")),
+        passed=str(item.get("passed") or ""),
     )
 
 
@@ -186,10 +195,6 @@ def _written(content: Mapping[str, Any], key: str) -> str:
     """The quoted expression; a value that is no list stands for itself."""
     value = content.get(key, [])
     return str(content.get(f"{key}_py") or ("" if isinstance(value, list) else repr(value)))
-
-
-def _words(value: Any) -> tuple[str, ...]:
-    return tuple(value.split()) if isinstance(value, str) else tuple(str(word) for word in value)
 
 
 def _tolerance(value: Any) -> float | None:

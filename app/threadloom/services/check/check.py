@@ -4,31 +4,37 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from threadloom.backends.base import CompileError
 from threadloom.backends.emulator import EmulatorBackend
-from threadloom.backends.source import parse
+from threadloom.backends.source import ParsedSource, parse
+from threadloom.model.apply import apply_edit
 from threadloom.model.array import Array
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program, Severity
 from threadloom.model.provenance import Engine
 from threadloom.model.trace import Trace
 from threadloom.services.check.argument_refusals import as_meant, refused_arguments
+from threadloom.services.check.arguments import misplaced_arguments
 from threadloom.services.check.attempt import Seen, observe
+from threadloom.services.check.c_linkage import refused_in_c
 from threadloom.services.check.case import Case, CaseError, read_case
 from threadloom.services.check.extents import AXES, is_whole, refused_extents, whole_extents
-from threadloom.services.check.refusals import argument_count, linkage
+from threadloom.services.check.headers import refused_headers
+from threadloom.services.check.host_calls import refused_host_code
+from threadloom.services.check.lookup import refused_name, source_name
+from threadloom.services.check.nvcc_flags import refused_flags
 from threadloom.services.check.remedy import in_python, whole_launches, with_remedies
-from threadloom.services.check.subject import Subject, compile_wholly
+from threadloom.services.check.subject import Subject, compile_wholly, unreadable
 from threadloom.services.check.values import passed
 from threadloom.services.device_table import find
-from threadloom.services.diagnose import Facts, diagnose, verdict
+from threadloom.services.diagnose import Facts, diagnose, in_order, verdict
 from threadloom.services.memory import limit_bytes
 from threadloom.worker.once import RequestFailedError, run_once
 from threadloom.worker.outcome import Ending
@@ -38,6 +44,8 @@ DEVICE = "H200"
 """Device of the table whose limits a case is held against unless another is named."""
 USUAL_BLOCK = (256, 1, 1)
 """Tried first where a case passes no block at all."""
+NOTHING = Launch(Dim3(), Dim3())
+"""Stands for a launch that is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +130,20 @@ def asked_launch(case: Case) -> Launch | None:
 
 def inspect(case: Case, backend: EmulatorBackend) -> CheckResult:
     """Check one case with an engine that observes, in this process."""
-    launch = asked_launch(case)
-    names, extents = tuple(linkage(case, parse(case.source))), tuple(refused_extents(case))
-    refused = (*names, *extents)
-    if any(finding.kind == "no-such-kernel" for finding in names):
-        return CheckResult(case, backend.device, launch, refused)
-    subject = _subject(case, backend)
+    parsed, launch = parse(case.source), asked_launch(case)
+    extents = tuple(refused_extents(case))
+    refused = (*_refused_source(case, parsed, backend.device), *extents)
+    named = replace(case, kernel=source_name(case, parsed))
+    if parsed.kernel(named.kernel) is None:
+        broken = _facts(case, backend, unreadable(named, parsed, backend.device))
+        return _result(case, broken, _with_edits(case, backend, (*refused, *diagnose(broken))))
+    subject = _subject(named, backend)
     if isinstance(subject, Facts):
-        return _result(case, subject, (*refused, *diagnose(subject)))
-    if miscounted := tuple(argument_count(case, subject.compiled.signature)):
-        return CheckResult(case, backend.device, launch, (*refused, *miscounted))
+        return _result(case, subject, _with_edits(case, backend, (*refused, *diagnose(subject))))
+    refused = _with_edits(case, backend, refused)
     refused = (*refused, *refused_arguments(case, subject.compiled.signature))
+    if misplaced := tuple(misplaced_arguments(case, subject.compiled.signature)):
+        return _result(case, subject.facts(launch or NOTHING), (*refused, *misplaced))
     if launch is None or extents:
         return _mended_extents(subject, launch, refused)
     before = diagnose(subject.facts(launch))
@@ -144,20 +155,63 @@ def inspect(case: Case, backend: EmulatorBackend) -> CheckResult:
     return _result(case, seen.facts, found, seen)
 
 
+def _refused_source(case: Case, parsed: ParsedSource, device: DeviceModel) -> Iterator[Finding]:
+    """What can be said of source and options without compiling."""
+    yield from refused_flags(case, device)
+    yield from refused_headers(case, parsed)
+    yield from refused_in_c(case, parsed)
+    yield from refused_host_code(parsed)
+    yield from refused_name(case, parsed)
+
+
+def _with_edits(
+    case: Case, backend: EmulatorBackend, found: tuple[Finding, ...]
+) -> tuple[Finding, ...]:
+    """The findings without edits of the source that lead no further."""
+    if not any(fix.edit for finding in found for fix in finding.fixes):
+        return found
+    before = _faults(case, backend)
+
+    def helps(fix: Fix) -> bool:
+        if fix.edit is None:
+            return True
+        edited = replace(case, source=apply_edit(case.source, fix.edit))
+        return _faults(edited, backend) < before
+
+    return tuple(replace(f, fixes=tuple(x for x in f.fixes if helps(x))) for f in found)
+
+
+def _faults(case: Case, backend: EmulatorBackend) -> int:
+    """How much keeps a source from being compiled and looked up."""
+    parsed = parse(case.source)
+    refused = tuple(_refused_source(case, parsed, backend.device))
+    named = replace(case, kernel=source_name(case, parsed))
+    if parsed.kernel(named.kernel) is None:
+        error = unreadable(named, parsed, backend.device)
+        return len(refused) + (len(error.diagnostics) if error else 0)
+    subject = _subject(named, backend)
+    failed = subject.diagnostics if isinstance(subject, Facts) else ()
+    return len(refused) + len([d for d in failed if d.severity is Severity.ERROR])
+
+
+def _facts(case: Case, backend: EmulatorBackend, error: CompileError | None = None) -> Facts:
+    """What is known of a case that does not compile, or that has nothing to launch."""
+    return Facts(
+        backend.device,
+        asked_launch(case) or NOTHING,
+        source=case.source,
+        diagnostics=error.diagnostics if error else (),
+        compile_log=(error.log or str(error)) if error else "",
+    )
+
+
 def _subject(case: Case, backend: EmulatorBackend) -> Subject | Facts:
     """The compiled case; or what is known of one that does not compile."""
     program = Program(case.source, case.kernel, options=case.flags)
     try:
         compiled = compile_wholly(backend, program)
     except CompileError as error:
-        launch = asked_launch(case) or Launch(Dim3(), Dim3())
-        return Facts(
-            backend.device,
-            launch,
-            source=case.source,
-            diagnostics=error.diagnostics,
-            compile_log=error.log or str(error),
-        )
+        return _facts(case, backend, error)
     pairs = list(zip(compiled.signature.parameters, case.arguments, strict=False))
     return Subject(
         case=case,
@@ -179,20 +233,18 @@ def _mended_extents(
     found = (*refused, *(finding for finding in before if finding.stops_launch))
     near = whole_launches(case.block or USUAL_BLOCK, case.grid, case.shared_bytes)
     if near:
-        nothing = subject.facts(Launch(Dim3(), Dim3()))
-        found = with_remedies(subject, nothing, found, near)
-    return CheckResult(case, device, launch, tuple(in_python(finding) for finding in found))
+        found = with_remedies(subject, subject.facts(NOTHING), found, near)
+    return CheckResult(case, device, launch, in_order(in_python(finding) for finding in found))
 
 
 def _result(
     case: Case, facts: Facts, found: tuple[Finding, ...], seen: Seen | None = None
 ) -> CheckResult:
-    order = list(Severity)
     return CheckResult(
         case=case,
         device=facts.device,
         launch=asked_launch(case),
-        findings=tuple(sorted(found, key=lambda finding: order.index(finding.severity))),
+        findings=in_order(found),
         trace=facts.trace,
         outputs=seen.outputs if seen else {},
     )

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 
 from threadloom.backends.base import Compiled, CompileError, Observed
 from threadloom.backends.emulator import EmulatorBackend
-from threadloom.backends.nvcc import device_compiler
+from threadloom.backends.nvcc import assemble, device_compiler
+from threadloom.backends.source import ParsedSource
 from threadloom.model.array import Value
+from threadloom.model.device import DeviceModel
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program
 from threadloom.services.assembly import assembled, better_worded, with_resources
@@ -35,6 +37,16 @@ def compile_wholly(backend: EmulatorBackend, program: Program) -> Compiled:
     if answer.errors:
         raise CompileError(answer.errors)
     return with_resources(compiled, answer)
+
+
+def unreadable(case: Case, parsed: ParsedSource, device: DeviceModel) -> CompileError | None:
+    """Why a kernel may not be seen: a source that no compiler can read; None if it can."""
+    place = parsed.broken
+    if place is None:
+        return None
+    program, compiler = Program(case.source, case.kernel, options=case.flags), device_compiler()
+    errors = assemble(program, device, compiler).errors if compiler else ()
+    return CompileError(errors or (place,))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ One module under `findings` speaks of one kind of fault; adding a module is all 
 needs.
 """
 
-from threadloom.services.diagnose.diagnose import diagnose, verdict
+from threadloom.services.diagnose.diagnose import diagnose, in_order, verdict
 from threadloom.services.diagnose.facts import Facts
 
-__all__ = ["Facts", "diagnose", "verdict"]
+__all__ = ["Facts", "diagnose", "in_order", "verdict"]

@@ -41,6 +41,11 @@ def finders() -> tuple[Finder, ...]:
 def diagnose(facts: Facts) -> tuple[Finding, ...]:
     """Say all that there is to say: errors, warnings, notes, then what was checked and is right."""
     found = [finding for find in finders() for finding in find(facts)]
+    return in_order(found)
+
+
+def in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Worst first; alike ones by verdict, and ones with a remedy before those without."""
     return tuple(sorted(found, key=_place))
 
 
@@ -51,9 +56,10 @@ def verdict(found: Sequence[Finding]) -> str:
 
 
 def _place(finding: Finding) -> tuple[int, int, int]:
-    """Worst first; alike ones by verdict, and ones with a remedy before those without."""
+    """A compiler's errors stay in its order: the first is the one to mend, others may follow."""
+    ordered = finding.verdict == "compile-error"
     return (
         SEVERITIES.index(finding.severity),
         VERDICTS.index(finding.verdict),
-        0 if finding.fixes else 1,
+        0 if finding.fixes or ordered else 1,
     )

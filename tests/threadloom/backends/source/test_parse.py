@@ -54,14 +54,17 @@ def test_a_signature() -> None:
             Parameter("shape", "int", pointer=True, const=True),
         ),
         line=8,
-        launch_bounds=None,
+        launch_bounds=256,
         dynamic_shared=True,
         template=False,
     )
 
 
-@pytest.mark.parametrize(("written", "number"), [("256", 256), ("N", 128), ("N, 2", 128)])
-def test_launch_bounds(written: str, number: int) -> None:
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [("256", 256), ("N", 128), ("N, 2", 128), ("N * 2", 256), ("(N + N / 2), 1", 192), ("M", None)],
+)
+def test_launch_bounds(written: str, number: int | None) -> None:
     text = f"#define N 128\n__global__ void __launch_bounds__({written}) k() {{}}\n"
     (kernel,) = parse(text).kernels
     assert (kernel.launch_bounds, kernel.parameters) == (number, ())

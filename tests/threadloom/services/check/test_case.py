@@ -10,9 +10,10 @@ import pytest
 
 from threadloom.backends.source import parse
 from threadloom.model.apply import apply_edit
+from threadloom.services.check.c_linkage import refused_in_c
 from threadloom.services.check.case import Case, CaseArgument, CaseError, read_case, unwrapped
 from threadloom.services.check.extents import nearest_whole, refused_extents, whole_extents
-from threadloom.services.check.refusals import linkage
+from threadloom.services.check.lookup import refused_name
 from threadloom.services.check.values import defined, delivered, passed, returned
 
 KERNEL = """\
@@ -144,7 +145,8 @@ def case_of(source: str, **changes: Any) -> Case:
 
 def kinds(case: Case) -> list[str]:
     """Kinds of the findings about names."""
-    return [finding.kind for finding in linkage(case, parse(case.source))]
+    parsed = parse(case.source)
+    return [f.kind for find in (refused_name, refused_in_c) for f in find(case, parsed)]
 
 
 def test_a_name_is_a_c_name_only_if_the_source_says_so() -> None:
@@ -159,7 +161,7 @@ def test_a_name_is_a_c_name_only_if_the_source_says_so() -> None:
 
 def test_the_c_name_is_added() -> None:
     case = case_of("// first\n" + KERNEL, no_extern_c=True)
-    (finding,) = linkage(case, parse(case.source))
+    (finding,) = refused_name(case, parse(case.source))
     edit = finding.fixes[0].edit
     assert edit is not None
     assert 'extern "C" __global__ void scale' in apply_edit(case.source, edit)
@@ -167,7 +169,7 @@ def test_the_c_name_is_added() -> None:
 
 def test_a_kernel_that_is_not_there_has_a_nearest_one() -> None:
     case = case_of(KERNEL.replace("scale", "scaled"))
-    (finding,) = linkage(case, parse(case.source))
+    (finding,) = refused_name(case, parse(case.source))
     assert (finding.kind, finding.numbers["nearest"]) == ("no-such-kernel", "scaled")
 
 

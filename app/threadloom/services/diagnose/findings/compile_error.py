@@ -3,10 +3,12 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from threadloom.backends.source import ParsedSource, parse
 from threadloom.model.finding import Edit, Finding, Fix, Where
 from threadloom.model.program import Diagnostic, Severity
+from threadloom.services.diagnose.compiler_words import explanation, header_of, rewritten
 from threadloom.services.diagnose.facts import Facts
 from threadloom.services.diagnose.suggestion import meant
 from threadloom.text import _
@@ -16,6 +18,7 @@ _UNKNOWN = re.compile(
     r"|use of undeclared identifier (\w+)|no member named '(\w+)'"
 )
 _SEMICOLON = re.compile(r"expected (?:a )?['\"];['\"]")
+_QUALIFIERS = re.compile(r'\s*(?:(?:__global__|__device__|__host__|static|extern|"C")\s*)+')
 _HOST_CALL = re.compile(r"calling a __host__ function\(\"(\w+)|host function \"(\w+)\"")
 
 
@@ -25,7 +28,7 @@ def find(facts: Facts) -> Iterable[Finding]:
     if errors:
         parsed = parse(facts.source)
         once = {(error.line, error.message): error for error in errors}
-        yield from (_finding(parsed, error) for error in once.values())
+        yield from _once_explained(_finding(parsed, error) for error in once.values())
     if facts.compile_log and not errors:
         yield Finding(
             kind="compile-error",
@@ -37,30 +40,51 @@ def find(facts: Facts) -> Iterable[Finding]:
         )
 
 
+def _once_explained(found: Iterable[Finding]) -> Iterator[Finding]:
+    """What mends the first error of a line most likely mends the others that follow from it."""
+    told: set[tuple[int | None, str]] = set()
+    for finding in found:
+        again = (finding.where.line, finding.detail) in told
+        yield replace(finding, detail="", fixes=()) if again and finding.detail else finding
+        told.add((finding.where.line, finding.detail))
+
+
 def _finding(parsed: ParsedSource, error: Diagnostic) -> Finding:
-    name = _name(error)
+    name, line = _name(error), _line(parsed, error)
     fixes = tuple(_fixes(parsed, error, name))
-    message, detail = error.message, ""
+    message, detail = error.message, explanation(error, line)
     if name and _host_line(parsed, name) is not None:
         message = _("{name} is a host function").format(name=name)
         detail = _("A kernel calls only what is marked __device__.")
     elif name:
         message = _("{name} is not defined").format(name=name)
-        near = meant(name, _names(parsed))
-        detail = _("CUDA writes it {fix}.").format(fix=near) if near and fixes else ""
-    if error.line is not None:
-        message = _("Line {line}: {message}").format(line=error.line, message=message)
+        near, header = meant(name, _names(parsed)), header_of(name)
+        if header:
+            detail = _("Write #include <{header}>.").format(header=header)
+        elif near and fixes:
+            detail = _("CUDA writes it {fix}.").format(fix=near)
+    place = _place(error, fixes)
+    if place.line is not None:
+        message = _("Line {line}: {message}").format(line=place.line, message=message)
     return Finding(
         kind="compile-error",
         severity=Severity.ERROR,
         message=message,
         detail=detail,
-        where=Where(line=error.line, column=error.column),
+        where=place,
         numbers={"name": name} if name else {},
         fixes=fixes,
         verdict="compile-error",
         control="source",
     )
+
+
+def _place(error: Diagnostic, fixes: tuple[Fix, ...]) -> Where:
+    """Where the fault is: a semicolon is missing before the word at which that is noticed."""
+    edit = fixes[0].edit if fixes else None
+    if edit is not None and edit.text == ";":
+        return Where(line=edit.line, column=edit.column)
+    return Where(line=error.line, column=error.column)
 
 
 def _name(error: Diagnostic) -> str:
@@ -72,8 +96,20 @@ def _name(error: Diagnostic) -> str:
     return ""
 
 
+def _line(parsed: ParsedSource, error: Diagnostic) -> str:
+    lines = parsed.text.split("\n")
+    known = error.line is not None and 1 <= error.line <= len(lines)
+    return lines[error.line - 1] if known and error.line is not None else ""
+
+
 def _fixes(parsed: ParsedSource, error: Diagnostic, name: str) -> Iterator[Fix]:
-    if name:
+    header, rewriting = header_of(name), rewritten(error, _line(parsed, error))
+    if rewriting is not None:
+        yield rewriting
+    if header:
+        text = _("Add #include <{header}>").format(header=header)
+        yield Fix(text, edit=Edit(1, 1, 1, 1, f"#include <{header}>\n"))
+    elif name:
         yield from _as_device(parsed, name)
         if _host_line(parsed, name) is None:
             yield from _renamed(parsed, error, name)
@@ -120,4 +156,6 @@ def _semicolon(lines: list[str], line: int, column: int | None) -> Fix:
 
 
 def _code(line: str) -> str:
-    return re.sub(r"//.*", "", line).rstrip()
+    """What a statement may end with: no comment, nor the first words of what comes next."""
+    plain = re.sub(r"//.*", "", line).rstrip()
+    return "" if _QUALIFIERS.fullmatch(plain) else plain

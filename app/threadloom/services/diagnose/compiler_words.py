@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""What a compiler's words mean for a kernel, and what to write instead."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from threadloom.model.finding import Edit, Fix
+from threadloom.model.program import Diagnostic
+from threadloom.text import N_, _
+
+_EXPLANATIONS = (
+    (
+        r"must have a constant value|variable.length array",
+        N_(
+            "The compiler must know an array's length: a number, a macro or a constexpr. In shared"
+            " memory, extern __shared__ takes its length from the launch (shared=…)."
+        ),
+    ),
+    (
+        r"must have a void return type",
+        N_("Write void, and store the result in an array that the kernel gets."),
+    ),
+    (
+        r"missing (?:closing quote|terminating)",
+        N_(
+            "In Python, \\n in a source that is no raw string breaks the line: write r before the"
+            " quotes, or \\\\n."
+        ),
+    ),
+    (r"exception handling", N_("Device code has no throw and try: store an error code instead.")),
+    (r"modifiable lvalue", N_("What stands left of = is const, or no place that holds a value.")),
+    (
+        r"initializer not allowed for __shared__",
+        N_("Let threads store the first values, and call __syncthreads() after that."),
+    ),
+    (
+        r"must have pointer-to-object type|subscripted value is not",
+        N_("It is one value, no array: is a * missing where it is declared?"),
+    ),
+    (r"dynamic initialization is not supported", N_("Give it a constant, or set it in a kernel.")),
+    (
+        r"calling a (?:constexpr )?__host__ function",
+        N_("A kernel calls only what is marked __device__."),
+    ),
+    (r"must be configured", N_("A kernel is launched with <<<grid, block>>>, not called.")),
+    (r"typeid|dynamic_cast|rtti", N_("Device code has no run-time types.")),
+)
+"""Part of the words of NVIDIA's front end or of Clang, and what to do."""
+_HEADERS = {
+    **dict.fromkeys(("half", "half2", "__half", "__half2", "__float2half"), "cuda_fp16.h"),
+    **dict.fromkeys(("__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16"), "cuda_bf16.h"),
+    **dict.fromkeys(("cooperative_groups", "cg"), "cooperative_groups.h"),
+    **dict.fromkeys(("curandState", "curandState_t", "curand_init"), "curand_kernel.h"),
+    **dict.fromkeys(("CUDART_INF_F", "CUDART_PI_F", "CUDART_NAN_F"), "math_constants.h"),
+    **dict.fromkeys(("wmma", "nvcuda"), "mma.h"),
+    **dict.fromkeys(("cuComplex", "cuFloatComplex", "cuDoubleComplex"), "cuComplex.h"),
+}
+"""Where CUDA declares what a kernel does not know by itself."""
+_IN_STD = re.compile(
+    r"namespace \"?'?std\"?'?.* no member (?:named )?[\"'](\w+)|in namespace 'std'"
+)
+_MEMBER = re.compile(r"has no member \"(\w+)\"")
+_PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\$\{\w+\}|\{\{\s*\w+\s*\}\}")
+_LOOKALIKES = str.maketrans(
+    {
+        **dict.fromkeys("“”„‟″", '"'),
+        **dict.fromkeys("‘’‚′", "'"),
+        **dict.fromkeys("‐‑‒–—−", "-"),
+        **dict.fromkeys("\u00a0\u2002\u2003\u2009\u202f\u200b\ufeff", " "),
+        "×": "*",
+        "÷": "/",
+        "≤": "<=",
+        "≥": ">=",
+        "≠": "!=",
+    }
+)
+
+
+def explanation(error: Diagnostic, line: str) -> str:
+    """What to do about an error in this line; empty if nothing is known."""
+    words = f"{error.message}\n{error.raw}"
+    if placeholder := _PLACEHOLDER.search(line):
+        text = _("{written} is a placeholder of Python: the source was not formatted.")
+        return text.format(written=placeholder[0])
+    if "%%" in line:
+        return _("%% stands for % only in a text that Python formats.")
+    if member := _IN_STD.search(words):
+        return _of_std(member[1] or "")
+    if foreign := _foreign(line):
+        text = _("{character} ({name}) is no character of C++.")
+        return text.format(character=foreign, name=unicodedata.name(foreign, "?").lower())
+    return next((_(text) for pattern, text in _EXPLANATIONS if re.search(pattern, words)), "")
+
+
+def header_of(name: str) -> str | None:
+    """The header of CUDA that declares a name."""
+    return _HEADERS.get(name)
+
+
+def rewritten(error: Diagnostic, line: str) -> Fix | None:
+    """The line with what was most likely meant; None if there is nothing to guess."""
+    if error.line is None:
+        return None
+    words = f"{error.message}\n{error.raw}"
+    axis, member = _MEMBER.search(words), _IN_STD.search(words)
+    new = line.translate(_LOOKALIKES) if _foreign(line) else line
+    if "%%" in line:
+        new = new.replace("%%", "%")
+    elif member and member[1] in {"max", "min"}:
+        new = re.sub(rf"\bstd::(?={member[1]}\b)", "", new)
+    elif axis and axis[1] in {"X", "Y", "Z"}:
+        new = re.sub(rf"\.{axis[1]}\b", f".{axis[1].lower()}", new)
+    if new == line:
+        return None
+    edit = Edit(error.line, 1, error.line, len(line) + 1, new)
+    return Fix(_("Write {line}").format(line=new.strip()), edit=edit)
+
+
+def _of_std(name: str) -> str:
+    if name in {"max", "min"}:
+        return _("std::{name} is host code; in a kernel write {name}.").format(name=name)
+    if not name:
+        return _("The C++ library is host code: a kernel cannot use it.")
+    return _("std::{name} is host code: a kernel cannot use it.").format(name=name)
+
+
+def _foreign(line: str) -> str:
+    """The first character that code cannot have, outside of comments and texts."""
+    code = re.sub(r'//.*|/\*.*?\*/|"(?:[^"\\]|\\.)*"', "", line)
+    return next((c for c in code if ord(c) > 127 and not c.isalpha()), "")
