@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from threadloom.model.dim3 import Dim3
 from threadloom.model.operation import Operation, Variant
 from threadloom.services.workspace import Workspace
 
@@ -41,6 +42,21 @@ def choose_variant(workspace: Workspace, operation: Operation, variant: Variant)
     if bounded or not fits or default.rank != workspace.block.rank:
         return _with_defaults(moved, operation, variant)
     return moved.with_(grid_follows_size=True)
+
+
+def choose_launch(
+    workspace: Workspace, operation: Operation, variant: Variant, block: Dim3
+) -> Workspace:
+    """Go over to a variant with this block; the grid follows the size."""
+    same = variant.name == workspace.variant
+    moved = workspace
+    if not same:
+        moved = workspace.with_(
+            variant=variant.name, source=None, entry=None, source_file=None, shared_bytes=None
+        )
+    sizes = operation.sizes(workspace.sizes)
+    grid = variant.rule.grid(sizes, block)
+    return moved.with_(block=block, grid=grid, grid_follows_size=True)
 
 
 def reset_launch(workspace: Workspace, operation: Operation, variant: Variant) -> Workspace:

@@ -39,22 +39,26 @@ def sweep_request(
     return _over_launches(store, job, operation, wanted)
 
 
-def alike(job: Job, other: Job, over: Over, operation: Operation) -> bool:
-    """Whether a sweep of one job would time the same as one of the other."""
-    return _kin(job, over, operation) == _kin(other, over, operation)
+def alike(store: Store, job: Job, operation: Operation, over: Over) -> bool:
+    """Whether a sweep of what is chosen would time the same as one of this job."""
+    gpus = bool(store.devices and store.devices.gpus)
+    chosen = store.workspace.job()
+    return _kin(job, over, operation, gpus=gpus) == _kin(chosen, over, operation, gpus=gpus)
 
 
-def resumable(store: Store, job: Job, operation: Operation) -> bool:
+def resumable(store: Store, operation: Operation) -> bool:
     """Whether the last sweep of the chosen kind was interrupted and can go on."""
     over = store.over
     if over is Over.SIZE:
         sweep = store.sweep
         broken = isinstance(sweep, SweepResult) and not sweep.complete and bool(sweep.series)
-        return broken and isinstance(sweep, SweepResult) and alike(sweep.job, job, over, operation)
+        return (
+            broken and isinstance(sweep, SweepResult) and alike(store, sweep.job, operation, over)
+        )
     launches = store.launch_sweeps.get(over)
     if launches is None or launches.running or launches.result.complete:
         return False
-    return bool(launches.result.points) and alike(launches.result.job, job, over, operation)
+    return bool(launches.result.points) and alike(store, launches.result.job, operation, over)
 
 
 def take_progress(store: Store, request: AnyRequest, message: object) -> None:
@@ -104,7 +108,7 @@ def _over_sizes(
     sizes = tuple(int(size) for size in wanted if isinstance(size, int))
     choices = store.sweep_choices
     done: tuple[Series, ...] = ()
-    if resumable(store, job, operation) and isinstance(store.sweep, SweepResult):
+    if resumable(store, operation) and isinstance(store.sweep, SweepResult):
         done = store.sweep.series
     return SweepRequest(
         job,
@@ -120,7 +124,7 @@ def _over_launches(
     store: Store, job: Job, operation: Operation, wanted: Sequence[object]
 ) -> LaunchSweepRequest:
     over, earlier = store.over, store.launch_sweeps.get(store.over)
-    goes_on = resumable(store, job, operation)
+    goes_on = resumable(store, operation)
     done: tuple[LaunchPoint, ...] = ()
     choices = _choices(over, job, operation, wanted)
     if earlier is not None and goes_on:
@@ -151,9 +155,13 @@ def _plain(job: Job, over: Over) -> Job:
     return replace(job, block=None, grid=None, source=None, entry=None, shared_bytes=None)
 
 
-def _kin(job: Job, over: Over, operation: Operation) -> Job:
-    """The job without what a sweep over this changes."""
-    sizes = operation.sizes(job.sizes)
+def _kin(job: Job, over: Over, operation: Operation, *, gpus: bool) -> Job:
+    """The job without what a sweep over this changes, and with the engine that it comes to."""
+    sizes, job = operation.sizes(job.sizes), replace(job, operations_folder=None)
+    if job.engine == "emulator" or not gpus:
+        job = replace(job, engine="emulator", device=0)
+    else:
+        job = replace(job, engine="gpu", model="")
     if over is Over.SIZE:
         return replace(job, sizes={**sizes, **bare_size(operation, 1)})
     same = replace(_plain(job, over), sizes=sizes)

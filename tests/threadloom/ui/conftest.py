@@ -77,6 +77,13 @@ def results(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 @pytest.fixture
+def recorded(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Gives what a real H200 gave."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    return importlib.import_module("recorded_results")
+
+
+@pytest.fixture
 def vector_run() -> Callable[..., RunResult]:
     """Makes results of vector adds, as an observed run gives them; nothing is run for them."""
     return vector_add

@@ -13,9 +13,16 @@ from threadloom.services.record.write import Record
 from threadloom.services.request import RunResult, SweepResult
 from threadloom.text import _
 from threadloom.ui.figures.figure import Figure
+from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
 from threadloom.ui.figures.sheet import Sheet
-from threadloom.ui.figures.sheets import Extras, figure_sheet, run_sheet, sweep_sheet
-from threadloom.ui.store import Store, View
+from threadloom.ui.figures.sheets import (
+    Extras,
+    figure_sheet,
+    launch_sweep_sheet,
+    run_sheet,
+    sweep_sheet,
+)
+from threadloom.ui.store import LaunchSweep, Over, Store, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +45,7 @@ def offers(store: Store, figure_of: Callable[[View], Figure | None]) -> list[Off
     found = []
     if isinstance(store.sweep, SweepResult) and any(s.points for s in store.sweep.series):
         found.append(_sweep(store.sweep))
+    found += [_launches(sweep) for sweep in store.launch_sweeps.values() if sweep.result.points]
     result = store.result
     if result is not None and result.timings:
         found.append(_timings(result))
@@ -60,6 +68,19 @@ def _sweep(result: SweepResult) -> Offer:
         sheet=lambda extras: sweep_sheet(result, extras),
         record=lambda: result,
         is_sweep=True,
+    )
+
+
+def _launches(sweep: LaunchSweep) -> Offer:
+    result = sweep.result
+    figure = LaunchSweepFigure(result)
+    blocks = sweep.over is Over.BLOCK
+    return Offer(
+        key="blocks" if blocks else "variants",
+        title=_("Block sweep") if blocks else _("Variant sweep"),
+        stem=figure.name,
+        sheet=lambda extras: launch_sweep_sheet(result, extras),
+        record=lambda: result,
     )
 
 

@@ -21,6 +21,8 @@ from threadloom.ui.mapping.colormap import colour_table
 _BAR_WIDTH, _BAR_GAP = 12.0, 18.0
 _LEAST_TEXT = 15.0
 """Height of a cell from which its time is written on it."""
+_MOST_FRAMED = 3
+"""A model may have many shortest times; frames around them all would say nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +106,15 @@ def _paint_cell(sketch: Sketch, layout: HeatMap, cell: Cell) -> None:
     colour = cell_colour(sketch, layout.share(samples.median_s))
     sketch.box(rect, colour, None, 2)
     ink = QColor("#101216" if colour.lightnessF() > 0.45 else "#FFFFFF")
-    if cell.point.provenance is not Provenance.MEASURED:
+    hatched = cell.point.provenance is not Provenance.MEASURED
+    if hatched:
         _paint_hatch(sketch, rect, ink)
     text = duration(samples.median_s)
     if rect.height() >= _LEAST_TEXT and rect.width() >= text_width(text, bold=True) + 8:
         at, bold = rect.center(), cell.is_first
-        width = text_width(text, bold=bold) + 6
-        sketch.fill(QRectF(at.x() - width / 2, at.y() - 6, width, 12), colour)
+        if hatched and sketch.painter.opacity() == 1:  # else the patch would show by itself
+            width = text_width(text, bold=bold) + 6
+            sketch.fill(QRectF(at.x() - width / 2, at.y() - 6, width, 12), colour)
         sketch.text(at.x(), at.y(), text, tone=ink, side=Side.CENTRE, bold=bold)
 
 
@@ -155,8 +159,9 @@ def _paint_bar(sketch: Sketch, layout: HeatMap) -> None:
 
 
 def _paint_marks(sketch: Sketch, layout: HeatMap, marks: Marks) -> None:
+    alone = sum(cell.is_first for cell in layout.cells) <= _MOST_FRAMED
     for cell in layout.cells:
-        if cell.is_first:
+        if cell.is_first and alone:
             draw_frame(sketch, cell.rect, "text")
         elif cell.standing is Standing.TIE:
             draw_frame(sketch, cell.rect, "text", 1)

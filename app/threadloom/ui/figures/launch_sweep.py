@@ -80,7 +80,7 @@ class LaunchSweepFigure:
             "points": [
                 {
                     "variant": point.choice.variant,
-                    "block": block_text(point),
+                    "block": block_text(point, 2 if self.is_plane else 1),
                     "source": str(point.provenance),
                     "device": point.device,
                     "median_s": None if point.samples is None else point.samples.median_s,
@@ -98,7 +98,7 @@ class LaunchSweepFigure:
         """A launch for a person: its block, or its variant's title."""
         if point.choice.block is None:
             return self.titles.get(point.choice.variant, point.choice.variant)
-        return block_text(point)
+        return block_text(point, 2 if self.is_plane else 1)
 
     def cells(self, rect: QRectF) -> tuple[Cell, ...]:
         """Where the launches stand, if the figure is painted into this rectangle."""

@@ -8,19 +8,23 @@ from collections.abc import Mapping, Sequence
 from threadloom.model.provenance import Provenance
 from threadloom.services.request import LaunchPoint
 from threadloom.services.standing import Standing, standing
-from threadloom.text import _, count, duration, factor, ngettext
+from threadloom.text import _, count, duration, factor, ngettext, percent
 from threadloom.ui.figures.usual_range import usual_range
 from threadloom.ui.widgets.chip import provenance_words
 
 Titles = Mapping[str, str]
 """Titles of variants by name."""
 _MOST_NAMED = 2
+_NEAR = 1.5
+"""Below this, a share says more than a factor."""
 
 
-def block_text(point: LaunchPoint) -> str:
-    """The block as it is read: ``256`` or ``32 × 8``."""
+def block_text(point: LaunchPoint, rank: int = 1) -> str:
+    """The block as it is read, ``256`` or ``32 × 8``, with so many extents at least."""
     block = point.launch.block if point.launch is not None else point.choice.block
-    return "" if block is None else " × ".join(count(e) for e in tuple(block)[: block.rank])
+    if block is None:
+        return ""
+    return " × ".join(count(extent) for extent in tuple(block)[: max(rank, block.rank)])
 
 
 def standing_text(point: LaunchPoint, points: Sequence[LaunchPoint]) -> str:
@@ -90,9 +94,16 @@ def conclusion(points: Sequence[LaunchPoint], names: Mapping[LaunchPoint, str]) 
     if others:
         parts.append(_others_sentence([names[p] for p in others], modelled=modelled))
     if slowest is not best and slowest not in others:
-        text = _("{name} takes {factor} as long.")
-        parts.append(text.format(name=names[slowest], factor=factor(ratio, 2)))
+        text = _("{name} takes {longer}.")
+        parts.append(text.format(name=names[slowest], longer=longer_words(ratio)))
     return " ".join(parts)
+
+
+def longer_words(ratio: float) -> str:
+    """How much longer a time is than another: "3.8× as long", "12 % longer"."""
+    if ratio < _NEAR:
+        return _("{share} longer").format(share=percent(ratio - 1, 2))
+    return _("{factor} as long").format(factor=factor(ratio, 2))
 
 
 def _best_sentence(name: str, time: str, *, modelled: bool) -> str:

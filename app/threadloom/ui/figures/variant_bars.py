@@ -38,7 +38,7 @@ class VariantBars:
     ) -> VariantBars:
         """Lay out; ``wanted`` are variants that still have no time but keep their row."""
         shown = {p.choice: p for p in (*wanted, *points)}
-        pitch = min(44.0, rect.height() / max(1, len(shown)))
+        pitch = min(52.0, rect.height() / max(1, len(shown)))
         longest = max((usual_range(p.samples)[1] for p in points if p.samples), default=1.0)
         cells = tuple(
             Cell(
@@ -72,7 +72,7 @@ def _paint_tall(sketch: Sketch, layout: VariantBars, cell: Cell, name: str) -> N
     end += 8 + sketch.text(end + 8, y, _block_words(cell), tone="text-3")
     _paint_standing(sketch, end + 8, y, cell)
     _paint_value(sketch, rect.right(), y, cell)
-    bar = QRectF(rect.left(), rect.top() + 21, rect.width(), min(12.0, rect.height() - 26))
+    bar = QRectF(rect.left(), rect.top() + 21, rect.width(), min(16.0, rect.height() - 26))
     _paint_bar(sketch, layout, cell, bar)
 
 

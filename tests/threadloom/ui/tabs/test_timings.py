@@ -75,10 +75,10 @@ def test_runs_are_drawn_over_their_sizes(
 ) -> None:
     for n in (1_000, 100_000, 10_000):
         store.set_result(results.vector_run(n))
-    curves = {curve.series.key: curve for curve in pane._curves}
+    curves = {curve.series.key: curve for curve in pane.sweep_side.curves}
     assert curves[SeriesKey.NUMPY].size.tolist() == [1_000, 10_000, 100_000]
     assert curves[SeriesKey.KERNEL].provenance is Provenance.MODELLED
-    assert pane.sweep_area._caption.text() == "3 runs of this session"
+    assert pane.sweep_side.area._caption.text() == "3 runs of this session"
 
 
 def test_names_at_the_lines_ends_never_overlap(
@@ -88,18 +88,18 @@ def test_names_at_the_lines_ends_never_overlap(
         pane.resize(*size)
         store.set_sweep(results.sweep(skip_loop_from=1_000_000))
         pane.grab()
-        places = pane.sweep_area.plot.label_places
+        places = pane.sweep_side.area.plot.label_places
         assert len(places) == 4
         for number, place in enumerate(places):
             assert not any(place.intersects(other) for other in places[number + 1 :])
-            assert place.right() <= pane.sweep_area.plot.width()
+            assert place.right() <= pane.sweep_side.area.plot.width()
 
 
 def test_a_click_in_the_plot_sets_the_size(
     pane: TimingsPane, store: Store, results: ModuleType, qtbot: QtBot
 ) -> None:
     store.set_sweep(results.sweep())
-    plot = pane.sweep_area.plot
+    plot = pane.sweep_side.area.plot
     pane.grab()
     at = plot.place(10_000, 1e-5)
     spot = QPoint(round(at.x()) + 3, round(plot.plot_rect().center().y()))
@@ -113,12 +113,12 @@ def test_a_running_sweep_shows_progress_and_can_be_stopped(
 ) -> None:
     store.set_activity(Activity.SWEEPING)
     store.set_sweep(SweepProgress(results.sweep().series, 7, 10, 40.2))
-    assert pane.sweep_area._caption.text() == "7 of 10 sizes, about 40 s left"
-    assert pane.sweep_area.button.text() == "Stop"
+    assert pane.sweep_side.area._caption.text() == "7 of 10 sizes, about 40 s left"
+    assert pane.sweep_side.area.button.text() == "Stop"
     with qtbot.waitSignal(store.stop_requested):
-        pane.sweep_area.button.click()
+        pane.sweep_side.area.button.click()
     store.set_activity(Activity.IDLE)
-    assert pane.sweep_area.button.text() == "Run sweep"
+    assert pane.sweep_side.area.button.text() == "Run sweep"
     assert progress_words(SweepProgress((), 0, 5, None)) == "0 of 5 sizes"
 
 
@@ -126,11 +126,12 @@ def test_the_button_asks_for_the_usual_sizes_or_for_those_set(
     pane: TimingsPane, store: Store, qtbot: QtBot
 ) -> None:
     with qtbot.waitSignal(store.sweep_requested) as asked:
-        pane.sweep_area.button.click()
+        pane.sweep_side.area.button.click()
     assert asked.args == [()]
-    settings = pane.sweep_area.settings
+    settings = pane.sweep_side.area.settings
+    fields = {**settings.sizes_page.fields, "runs": settings.runs}
     for name, text in (("from", "16"), ("to", "100"), ("factor", "2"), ("runs", "3")):
-        field = settings._fields[name]
+        field = fields[name]
         field.setText(text)
         field.textEdited.emit(text)
         field.editingFinished.emit()
@@ -145,7 +146,7 @@ def test_the_table_holds_every_size_and_is_copied_with_tabs(
     pane: TimingsPane, store: Store, results: ModuleType
 ) -> None:
     store.set_sweep(results.sweep(skip_loop_from=1_000_000))
-    pane.table.copy()
+    pane.sweep_side.table.copy()
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0].split("\t") == [
         "n",
@@ -169,7 +170,7 @@ def test_a_tie_is_no_factor(pane: TimingsPane, store: Store, results: ModuleType
         replace(s, points=numpy.points) if s.key is SeriesKey.KERNEL else s for s in sweep.series
     )
     store.set_sweep(replace(sweep, series=same))
-    model = pane.model
+    model = pane.sweep_side.model
     assert model.index(0, model.columnCount() - 1).data() == "no difference"
 
 
@@ -209,11 +210,11 @@ def test_maximised_it_shows_key_figures_and_table(
 ) -> None:
     store.set_sweep(results.sweep())
     assert pane.last_run.isVisible()
-    assert not pane.table.isVisible()
+    assert not pane.sweep_side.table.isVisible()
     store.set_maximised(True)
     assert not pane.last_run.isVisible()
-    assert pane.table.isVisible()
-    assert pane.key_figures.isVisible()
+    assert pane.sweep_side.table.isVisible()
+    assert pane.sweep_side.key_figures.isVisible()
 
 
 def test_decimation_keeps_ends_and_peaks() -> None:

@@ -1,133 +1,156 @@
 # SPDX-License-Identifier: MIT
-"""The small panel that says which sizes a sweep times, and how."""
+"""The small panel that says what a sweep times, and how."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from threadloom.model.samples import StopRule
-from threadloom.text import _, count, ngettext
-from threadloom.ui.store import SweepChoices
+from threadloom.text import _, count
+from threadloom.ui.store import Over, SweepChoices
+from threadloom.ui.tabs.timings.block_fields import BlockFields
+from threadloom.ui.tabs.timings.size_fields import SizeFields
 from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.button import Button
 from threadloom.ui.widgets.label import Label
 from threadloom.ui.widgets.number_field import NumberField
 
-_MOST_SIZES = 60
-
 
 class SweepSettings(QFrame):
-    """From, to, step, runs and the time above which a series stops."""
+    """Sizes or blocks, runs of each, and the GPUs that share the work."""
 
-    started = Signal()
-    """Time these sizes."""
+    started = Signal(bool)
+    """Time these; whether anew, though an interrupted sweep could go on."""
 
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self._appearance = appearance
         self.setProperty("look", "card")
         self.changed_by_person = False
-        self._fields = {
-            "from": NumberField(appearance, _("Smallest size"), grouped=True),
-            "to": NumberField(appearance, _("Largest size"), grouped=True),
-            "factor": NumberField(appearance, _("Factor between sizes"), "×", doubling=False),
-            "runs": NumberField(appearance, _("Runs of each size"), _("runs"), doubling=False),
-            "skip": NumberField(
-                appearance, _("Seconds from which a size is skipped"), "s", doubling=False
-            ),
-        }
+        self.over = Over.SIZE
+        self.sizes_page, self.blocks_page = SizeFields(appearance), BlockFields(appearance)
+        self.runs = NumberField(appearance, _("Runs of each point"), _("runs"), doubling=False)
+        self.runs.setFixedWidth(appearance.scaled(100))
+        self.share = QCheckBox()
+        self._share_words = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
         self._summary = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
+        self._title = Label(appearance, "", Role.TITLE)
         self._start = Button(appearance, _("Run sweep"), "primary")
-        self._start.clicked.connect(self._on_start_clicked)
-        self.setMinimumWidth(round(330 * appearance.text_scale))
+        self._anew = Button(appearance, _("Start anew"))
+        self._start.clicked.connect(lambda: self._on_start_clicked(anew=False))
+        self._anew.clicked.connect(lambda: self._on_start_clicked(anew=True))
         self._lay_out()
-        for field in self._fields.values():
-            field.setMinimumWidth(100)
-            field.edited.connect(self._on_edited)
-            field.rejected.connect(self._on_edited)
+        self.runs.edited.connect(self._on_edited)
+        self.sizes_page.edited.connect(self._on_edited)
+        self.blocks_page.edited.connect(self._on_edited)
+        self.share.toggled.connect(self._look)
+        self.show_gpus(0)
+        self.show_over(Over.SIZE)
 
     def propose(self, smallest: int, largest: int, factor: int, choices: SweepChoices) -> None:
-        """Fill the fields, unless a person has done so."""
+        """Fill the fields of sizes, unless a person has done so."""
         if self.changed_by_person:
             return
-        values = {
-            "from": smallest,
-            "to": largest,
-            "factor": factor,
-            "runs": choices.rule.most,
-            "skip": round(choices.skip_above_s),
-        }
-        for name, value in values.items():
-            self._fields[name].set_value(value)
+        self.sizes_page.propose(smallest, largest, factor, choices.skip_above_s)
+        self.runs.set_value(choices.rule.most)
         self._look()
+
+    def propose_blocks(self, *, plane: bool) -> None:
+        """Fill the fields of blocks, unless a person has done so."""
+        if not self.changed_by_person:
+            self.blocks_page.propose(plane=plane)
+            self._look()
 
     def forget(self) -> None:
         """Take proposals again: another operation was chosen."""
         self.changed_by_person = False
 
+    def show_over(self, over: Over) -> None:
+        """Ask for what a sweep over this needs."""
+        self.over = over
+        titles = {
+            Over.SIZE: _("Sweep over sizes"),
+            Over.BLOCK: _("Sweep over blocks"),
+            Over.VARIANT: _("Sweep over variants"),
+        }
+        self._title.setText(titles[over])
+        self.sizes_page.setVisible(over is Over.SIZE)
+        self.blocks_page.setVisible(over is Over.BLOCK)
+        self._look()
+
+    def show_gpus(self, gpus: int) -> None:
+        """Offer to share the work where there are several GPUs."""
+        self.share.setText(_("All {n} GPUs share the work").format(n=count(gpus)))
+        self.share.setVisible(gpus > 1)
+        self._share_words.setVisible(False)
+        if gpus < 2:
+            self.share.setChecked(False)
+
+    def show_resumable(self, resumable: bool) -> None:
+        """Offer to go on with an interrupted sweep, or to start anew."""
+        self._start.show_face(_("Go on") if resumable else _("Run sweep"))
+        self._anew.setVisible(resumable)
+
+    def wanted(self) -> tuple[object, ...]:
+        """Sizes or blocks as a person has set them; empty for the usual ones."""
+        if not self.changed_by_person or self.over is Over.VARIANT:
+            return ()
+        return self.sizes() if self.over is Over.SIZE else self.blocks_page.blocks()
+
     def sizes(self) -> tuple[int, ...]:
         """Sizes from the smallest to the largest; empty while the fields make no sense."""
-        numbers = [self._fields[name].value() for name in ("from", "to", "factor")]
-        if any(number is None for number in numbers):
-            return ()
-        smallest, largest, step = (int(number or 0) for number in numbers)
-        if smallest < 1 or largest < smallest or step < 2:
-            return ()
-        sizes = [smallest]
-        while sizes[-1] * step <= largest and len(sizes) < _MOST_SIZES:
-            sizes.append(sizes[-1] * step)
-        return tuple(sizes) if sizes[-1] == largest else (*sizes, largest)
+        return self.sizes_page.sizes()
 
     def choices(self) -> SweepChoices:
-        """How each size is measured."""
-        runs = max(1, self._fields["runs"].value() or 1)
-        skip = max(1, self._fields["skip"].value() or 1)
+        """How each point is measured."""
+        runs = max(1, self.runs.value() or 1)
         rule = StopRule(least=min(5, runs), most=runs, time_limit_s=0.5)
-        return SweepChoices(rule, float(skip))
+        return SweepChoices(rule, self.sizes_page.skip_above_s(), self.share.isChecked())
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
-        column.addWidget(Label(self._appearance, _("Sweep"), Role.TITLE))
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(6)
-        rows = (
-            (_("From, to"), ("from", "to")),
-            (_("Steps"), ("factor", "runs")),
-            (_("Skip"), ("skip",)),
-        )
-        for number, (title, names) in enumerate(rows):
-            grid.addWidget(Label(self._appearance, title, Role.BODY, "text-2"), number, 0)
-            for place, name in enumerate(names):
-                grid.addWidget(self._fields[name], number, 1 + place)
-        grid.addWidget(Label(self._appearance, _("per run or more"), Role.CAPTION, "text-3"), 2, 2)
-        column.addLayout(grid)
+        column.addWidget(self._title)
+        column.addWidget(self.sizes_page)
+        column.addWidget(self.blocks_page)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(Label(self._appearance, _("At most"), Role.BODY, "text-2"))
+        row.addWidget(self.runs)
+        row.addWidget(Label(self._appearance, _("of each point"), Role.CAPTION, "text-3"))
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addWidget(self.share)
+        column.addWidget(self._share_words)
         column.addWidget(self._summary)
         buttons = QHBoxLayout()
+        buttons.setSpacing(8)
         buttons.addStretch(1)
+        buttons.addWidget(self._anew)
         buttons.addWidget(self._start)
         column.addLayout(buttons)
+        self.show_resumable(False)
 
-    def _on_edited(self, _value: object) -> None:
+    def _on_edited(self, _value: object = None) -> None:
         self.changed_by_person = True
         self._look()
 
-    def _look(self) -> None:
-        sizes = self.sizes()
-        self._start.setEnabled(bool(sizes))
-        if sizes:
-            text = ngettext(
-                "{n} size, {first} to {last}", "{n} sizes, {first} to {last}", len(sizes)
-            )
-            self._summary.setText(
-                text.format(n=len(sizes), first=count(sizes[0]), last=count(sizes[-1]))
-            )
-        else:
-            self._summary.setText(_("“From” is 1 or more, “to” not below it, the step 2 or more."))
+    def _look(self, _on: object = None) -> None:
+        pages = {Over.SIZE: self.sizes_page.summary(), Over.BLOCK: self.blocks_page.summary()}
+        self.setMinimumWidth(self._appearance.scaled(330))
+        self._summary.setText(pages.get(self.over, _("Each variant is timed with its own block.")))
+        sound = {Over.SIZE: bool(self.sizes()), Over.BLOCK: bool(self.blocks_page.blocks())}
+        for button in (self._start, self._anew):
+            button.setEnabled(sound.get(self.over, True))
+        shared = self.share.isChecked() and self.over is Over.SIZE
+        self._share_words.setText(
+            _("Only the kernel is timed then: baselines and copies would disturb each other.")
+        )
+        self._share_words.setVisible(shared)
+        self.adjustSize()
 
-    def _on_start_clicked(self) -> None:
+    def _on_start_clicked(self, *, anew: bool) -> None:
         self.hide()
-        self.started.emit()
+        self.started.emit(anew)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QFont
 
-from threadloom.model.samples import Samples, Series, SeriesKey
+from threadloom.model.samples import BASELINES, Samples, Series, SeriesKey
 from threadloom.text import _, count, duration, factor
 from threadloom.ui.figures.curve import swept_sizes
 from threadloom.ui.figures.series_style import ordered, short_names
@@ -16,7 +16,7 @@ from threadloom.ui.figures.verdict import Outcome, verdict
 from threadloom.ui.tabs.table_index import Index
 from threadloom.ui.theme import Appearance, Role
 
-_ORDER = (SeriesKey.C_LOOP, SeriesKey.NUMPY, SeriesKey.TOTAL, SeriesKey.KERNEL)
+_ORDER = (*BASELINES, SeriesKey.TOTAL, SeriesKey.KERNEL)
 
 
 class SweepTable(QAbstractTableModel):

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""A sweep over launches as a table: a row for each launch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
+from PySide6.QtGui import QFont
+
+from threadloom.services.request import LaunchPoint
+from threadloom.services.standing import Standing, standing
+from threadloom.text import N_, _, count, duration
+from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
+from threadloom.ui.figures.launch_words import block_text, runs_words, standing_text
+from threadloom.ui.tabs.table_index import Index
+from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.widgets.chip import provenance_words
+
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_FIRST = {Standing.FASTEST, Standing.LEAST}
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    title: str
+    text: Callable[[LaunchPoint, LaunchSweepFigure], str]
+    numbers: bool = True
+
+
+def _time(point: LaunchPoint, _figure: LaunchSweepFigure) -> str:
+    if point.samples is None:
+        return _("skipped") if point.skipped else "–"
+    return duration(point.samples.median_s)
+
+
+def _check(point: LaunchPoint, _figure: LaunchSweepFigure) -> str:
+    words = {True: _("matches"), False: _("differs"), None: ""}
+    return words[point.matches]
+
+
+_COLUMNS = (
+    _Column(N_("Launch"), lambda point, figure: figure.name_of(point), numbers=False),
+    _Column(N_("Block"), lambda point, _figure: block_text(point)),
+    _Column(
+        N_("Grid"),
+        lambda point, _figure: "" if point.launch is None else point.launch.grid.short(),
+    ),
+    _Column(
+        N_("Warps on an SM"),
+        lambda point, _f: "" if point.warps_per_sm is None else count(point.warps_per_sm),
+    ),
+    _Column(N_("Time"), _time),
+    _Column(N_("Range"), lambda point, _figure: runs_words(point)),
+    _Column(
+        N_("Times are"),
+        lambda p, _f: provenance_words(p.provenance) if p.samples is not None else "",
+        numbers=False,
+    ),
+    _Column("", lambda point, figure: standing_text(point, figure.points), numbers=False),
+    _Column(N_("Check"), _check, numbers=False),
+    _Column(N_("Device"), lambda point, _figure: point.device, numbers=False),
+)
+
+
+class LaunchTable(QAbstractTableModel):
+    """Launches in the order of the sweep."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._figure: LaunchSweepFigure | None = None
+        self._points: tuple[LaunchPoint, ...] = ()
+
+    def show_figure(self, figure: LaunchSweepFigure | None) -> None:
+        """Show the launches of this one."""
+        self.beginResetModel()
+        self._figure = figure
+        self._points = figure.points if figure is not None else ()
+        self.endResetModel()
+
+    def point(self, row: int) -> LaunchPoint:
+        """Launch of a row."""
+        return self._points[row]
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """One row a launch."""
+        return 0 if parent.isValid() else len(self._points)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """The columns above."""
+        return 0 if parent.isValid() else len(_COLUMNS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """Titles of the columns."""
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if _COLUMNS[section].numbers else _LEFT
+        title = _COLUMNS[section].title
+        return (_(title) if title else "") if role == Qt.ItemDataRole.DisplayRole else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Text, side, colour and weight of a cell."""
+        point, column = self._points[index.row()], _COLUMNS[index.column()]
+        if self._figure is None:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.text(point, self._figure)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column.numbers else _LEFT
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return point.skipped or column.text(point, self._figure)
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return self._appearance.color(self._tone(point))
+        if role == Qt.ItemDataRole.FontRole and standing(point, self._points) in _FIRST:
+            bold = self._appearance.font(Role.BODY)
+            bold.setWeight(QFont.Weight.DemiBold)
+            return bold
+        return None
+
+    def _tone(self, point: LaunchPoint) -> str:
+        if point.matches is False:
+            return "error"
+        return "text" if point.samples is not None else "text-3"

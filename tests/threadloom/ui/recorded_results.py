@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""What a real NVIDIA H200 gave, as it was recorded, so that views of a GPU show true figures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from threadloom.model.comparison import Comparison
+from threadloom.model.device import DeviceModel
+from threadloom.model.dim3 import Dim3
+from threadloom.model.journey import Journey, PinnedJourney
+from threadloom.model.kernel_times import KernelTimes
+from threadloom.model.launch import Launch
+from threadloom.model.provenance import Engine, Provenance
+from threadloom.model.rates import Rates
+from threadloom.model.samples import Samples, SeriesKey, Timing
+from threadloom.services.record.launches import launch_sweep
+from threadloom.services.record.plain import samples_from_plain
+from threadloom.services.record.read import read_json
+from threadloom.services.request import Job, LaunchSweepResult, RunResult, SweepResult
+
+DATA = Path(__file__).parents[2] / "data" / "gpu"
+
+
+@cache
+def _commands() -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads((DATA / "commands-h200.json").read_text())["rows"]
+    return rows
+
+
+@cache
+def _cases() -> dict[str, dict[str, Any]]:
+    cases = json.loads((DATA / "program-h200.json").read_text("utf-8"))["cases"]
+    return {case["case"]: case.get("json") for case in cases}
+
+
+def block_sweep() -> LaunchSweepResult:
+    """27 block shapes of the naive matrix product, 1,024 × 1,024."""
+    return launch_sweep(_found("--over block"))
+
+
+def variant_sweep() -> LaunchSweepResult:
+    """The variants of the matrix product, 1,024 × 1,024."""
+    return launch_sweep(_found("--over variant"))
+
+
+def size_sweep(tmp_path: Path, case: str = "bench vector_add") -> SweepResult:
+    """A sweep over sizes, by its case in the record of the program."""
+    return _read(tmp_path, _cases()[case])
+
+
+def baseline_sweep(tmp_path: Path) -> SweepResult:
+    """Matrix products of two sizes, with every baseline and with frameworks."""
+    return _read(tmp_path, _found("--sizes 512..1024"))
+
+
+def device() -> DeviceModel:
+    """The H200 as the driver told it."""
+    plain = dict(_cases()["devices"]["gpus"][0])
+    plain["provenance"] = Provenance(plain["provenance"])
+    for name in ("max_block", "max_grid"):
+        plain[name] = Dim3.of(plain[name])
+    capability = plain["compute_capability"]
+    if isinstance(capability, str):
+        plain["compute_capability"] = tuple(int(part) for part in capability.split("."))
+    known = {field.name for field in fields(DeviceModel)}
+    return DeviceModel(**{key: value for key, value in plain.items() if key in known})
+
+
+def journey_run() -> RunResult:
+    """A vector add of 10,000,000 elements, with every step of its way."""
+    found = _found("--journey")
+    return _run(10_000_000, found, _journey(found["journey"]))
+
+
+def plain_run() -> RunResult:
+    """A vector add of 1,000,000 elements."""
+    return _run(1_000_000, _cases()["run vector_add"], None)
+
+
+def _found(words: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(r["found"] for r in _commands() if words in r["command"])
+    return found
+
+
+def _read(folder: Path, document: Mapping[str, Any]) -> SweepResult:
+    file = folder / "recorded.json"
+    file.write_text(json.dumps(document), "utf-8")
+    found = read_json(file)
+    assert isinstance(found, SweepResult)
+    return found
+
+
+def _run(n: int, found: Mapping[str, Any], journey: Journey | None) -> RunResult:
+    job = Job("vector_add", "grid", {"n": n}, block=Dim3(256), engine="gpu")
+    return RunResult(
+        job=job,
+        launch=Launch(Dim3(-(-n // 256)), Dim3(256)),
+        engine=Engine.GPU,
+        device=device(),
+        comparisons=(Comparison("c", n, 0, 0.0, 1e-6),),
+        outputs={"c": np.zeros(1, np.float32)},
+        compile_s=float(found.get("compile_s", 0.7)),
+        timings=tuple(_timing(plain) for plain in found["timings"].values()),
+        kernel_times=_kernel_times(found["kernel"]),
+        journey=journey,
+    )
+
+
+def _timing(plain: Mapping[str, Any]) -> Timing:
+    return Timing(
+        key=SeriesKey(plain["key"]),
+        label=plain["label"],
+        samples=samples_from_plain(plain),
+        provenance=Provenance(plain["source"]),
+        device=plain["device"],
+    )
+
+
+def _kernel_times(plain: Mapping[str, Any]) -> KernelTimes:
+    return KernelTimes(
+        warm=samples_from_plain(plain["warm"]),
+        warm_rates=_rates(plain["warm_rates"]),
+        cold=samples_from_plain(plain["cold"]),
+        cold_rates=_rates(plain["cold_rates"]),
+        in_stream=samples_from_plain(plain["in_stream"]),
+        empty=samples_from_plain(plain["empty"]),
+        empty_cold=samples_from_plain(plain["empty_cold"]),
+    )
+
+
+def _rates(plain: Mapping[str, Any]) -> Rates:
+    known = {field.name for field in fields(Rates)}
+    return Rates(**{key: value for key, value in plain.items() if key in known})
+
+
+def _journey(plain: Mapping[str, Any]) -> Journey:
+    return Journey(**_steps(plain, pinned=PinnedJourney(**_steps(plain["pinned"]))))
+
+
+def _steps(plain: Mapping[str, Any], **others: object) -> dict[str, Any]:
+    return {
+        key: _samples(value) if isinstance(value, dict) else value
+        for key, value in {**plain, **others}.items()
+    }
+
+
+def _samples(plain: Mapping[str, Any]) -> Samples:
+    return samples_from_plain(plain)
