@@ -99,7 +99,9 @@ class ViolationKind(StrEnum):
     ASSERT = "assert"
     STACK_OVERFLOW = "stack-overflow"
     ENDLESS = "endless"
-    """The launch took too long; the thread is one that still ran."""
+    """The launch took too long; the thread is the first one that spins."""
+    TOO_LONG = "too-long"
+    """The launch took too long, but its threads got on; the thread means nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,4 +185,5 @@ class Trace:
     @property
     def endless(self) -> bool:
         """Whether the launch was stopped because it took too long; the rest is then of a part."""
-        return any(violation.kind is ViolationKind.ENDLESS for violation in self.violations)
+        stopped = {ViolationKind.ENDLESS, ViolationKind.TOO_LONG}
+        return any(violation.kind in stopped for violation in self.violations)

@@ -55,7 +55,18 @@ class FaultKind(IntEnum):
     TRAP = 6
     DIVISION = 7
     NO_MEMORY = 8
-    ENDLESS = 9
+
+
+class Overdue(IntEnum):
+    """``tl_overdue``: why a launch was stopped at its limit."""
+
+    IN_TIME = 0
+    SPINS = 1
+    TOO_LONG = 2
+
+
+SPUN = 16
+"""Places of a spinning thread that are kept."""
 
 
 class SiteCounters(ctypes.Structure):
@@ -137,7 +148,11 @@ class Request(ctypes.Structure):
         ("site_count", c_uint32),
         ("fault_count", c_uint32),
         ("race_count", c_uint32),
-        ("unused", c_uint32),
+        ("overdue", c_uint32),
+        ("spun_thread", c_uint64),
+        ("spun", c_uint64 * SPUN),
+        ("spun_line", c_uint64),
+        ("blocks_done", c_uint64),
         ("fault", Fault),
         ("row_count", c_uint64),
         ("accesses", c_uint64),

@@ -191,6 +191,5 @@ def _what(call: Call, kind: FaultKind) -> str:
         FaultKind.STACK: _("A thread's stack overflowed"),
         FaultKind.TRAP: _("The kernel stopped itself"),
         FaultKind.DIVISION: _("Integer division by zero"),
-        FaultKind.ENDLESS: _("The kernel did not end in time; it was stopped"),
     }
     return texts.get(kind, _("The kernel failed"))

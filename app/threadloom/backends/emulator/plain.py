@@ -18,6 +18,7 @@ from threadloom.backends.emulator.launching import (
     prepare_call,
     printed_lines,
 )
+from threadloom.backends.emulator.overdue import overdue_text
 from threadloom.backends.source import prepare
 from threadloom.backends.toolchain import ToolchainError
 from threadloom.model.array import Values
@@ -46,6 +47,8 @@ def run_plain(
     call.request.limit_ns = int(limit_s * 1e9)
     execute(loader, call)
     try:
+        if call.request.overdue:
+            raise LaunchError(overdue_text(call))
         if call.request.status == Status.FAILED:
             raise LaunchError(failure_text(call))
         if call.request.status == Status.CANCELLED:

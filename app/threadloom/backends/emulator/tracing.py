@@ -17,6 +17,7 @@ from threadloom.backends.emulator.interface import (
     Variable,
 )
 from threadloom.backends.emulator.launching import Call
+from threadloom.backends.emulator.overdue import overdue_violation
 from threadloom.backends.emulator.rows import block_trace
 from threadloom.model.array import Array
 from threadloom.model.dim3 import Dim3
@@ -31,11 +32,9 @@ from threadloom.model.trace import (
     Violation,
     ViolationKind,
 )
-from threadloom.text import _, duration
+from threadloom.text import _
 
 _NO_ARRAY = 0xFFFFFFFF
-_NEAR_BYTES = 256
-"""How far before an instruction without a line one with a line is looked for."""
 _ACCESS = (AccessKind.READ, AccessKind.WRITE, AccessKind.ATOMIC)
 _SEVERAL_WRITERS = 1
 _KINDS = {
@@ -47,7 +46,6 @@ _KINDS = {
     FaultKind.STACK: ViolationKind.STACK_OVERFLOW,
     FaultKind.TRAP: ViolationKind.ASSERT,
     FaultKind.DIVISION: ViolationKind.ASSERT,
-    FaultKind.ENDLESS: ViolationKind.ENDLESS,
 }
 
 
@@ -139,6 +137,7 @@ def trace_of(
     reading = _Reading(call, canvas)
     sites, numbers = reading.sites()
     wanted = outputs or tuple(call.outputs)
+    late = overdue_violation(call)
     return Trace(
         coverage={name: reading.coverage(name) for name in wanted if name in call.outputs},
         sites=sites,
@@ -149,7 +148,7 @@ def trace_of(
         uninitialised_reads=request.uninitialised,
         barrier_divergence=request.divergent,
         races=reading.races(),
-        violations=reading.violations(),
+        violations=(*reading.violations(), *([late] if late is not None else [])),
         block=block_trace(call, canvas.variable_names, canvas.variable_types, block, numbers)
         if block is not None
         else None,
@@ -230,8 +229,6 @@ class _Reading:
         kind = FaultKind(fault.kind)
         says_line = kind in (FaultKind.ASSERT, FaultKind.DIVERGENCE)
         line = fault.site if says_line else self.place(fault.site)[0]
-        if kind is FaultKind.ENDLESS:
-            line = line or self.place(fault.address)[0] or self._line_before(fault.site)
         return Violation(
             kind=_KINDS[kind],
             thread=ThreadId.of_global(self.call.launch, fault.thread),
@@ -245,23 +242,12 @@ class _Reading:
             detail=self._detail(kind),
         )
 
-    def _line_before(self, address: int) -> int:
-        """Line of the code before an instruction that the compiler gave none; 0 if there is none.
-
-        A loop may be stopped in such an instruction, for example where values are put back.
-        """
-        lines = (self.place(address - back)[0] for back in range(1, _NEAR_BYTES))
-        return next((line for line in lines if line), 0)
-
     def _detail(self, kind: FaultKind) -> str:
         if kind is FaultKind.ASSERT:
             return (self.call.request.message or b"").decode(errors="replace")
         texts = {
             FaultKind.TRAP: _("The kernel stopped itself"),
             FaultKind.DIVISION: _("Integer division by zero"),
-            FaultKind.ENDLESS: _("The kernel ran past {limit} and was stopped.").format(
-                limit=duration(self.call.request.limit_ns / 1e9)
-            ),
         }
         return texts.get(kind, "")
 

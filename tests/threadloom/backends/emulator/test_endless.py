@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 from threadloom.backends.base import LaunchError
 from threadloom.backends.emulator import EmulatorBackend
+from threadloom.model.array import Values
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program
@@ -38,8 +41,52 @@ def test_the_spinning_line_is_named(engine: EmulatorBackend, name: str, waits: s
         engine.run(compiled, launch, arguments)
     found = engine.trace(compiled, launch, arguments).trace.violations
     endless = [v for v in found if v.kind is ViolationKind.ENDLESS]
-    assert (4, 3) in {(v.line, v.thread.thread.x) for v in endless}
-    assert len(endless) <= 2  # a core that was kept waiting may not have come to spin in its block
+    assert [(v.line, v.thread.thread.x) for v in endless] == [(4, 3)]
+
+
+TOGETHER = {
+    "all alike": ("while (((volatile int *)x)[100] == 0) {}", 0),
+    "at a barrier": ("while (true) __syncthreads();", 0),
+    "in a warp": (
+        "while (threadIdx.x >= 32) x[threadIdx.x] = __shfl_sync(~0u, x[threadIdx.x], 1);",
+        32,
+    ),
+    "beside waiters": ("if (threadIdx.x == 41) for (;;) x[41] += 1; __syncthreads();", 41),
+}
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+@pytest.mark.parametrize("cores", [1, 2, 4])
+def test_the_first_of_those_that_spin_is_named(name: str, cores: int) -> None:
+    body, thread = TOGETHER[name]
+    engine = EmulatorBackend(device_table.find("RTX 4090"), workers=cores, limit_s=0.2)
+    compiled = engine.compile(Program(f"__global__ void k(int *x) {{\n    {body}\n}}\n", "k"))
+    arguments = {"x": np.zeros(128, np.int32)}
+    found = engine.trace(compiled, Launch(Dim3(5), Dim3(64)), arguments).trace.violations
+    (endless,) = (v for v in found if v.kind is ViolationKind.ENDLESS)
+    assert (endless.line, endless.thread.thread.x) == (2, thread)
+
+
+@pytest.mark.parametrize("waits", ["", "__syncthreads();"])
+def test_a_launch_that_is_just_long_blames_no_thread(waits: str) -> None:
+    engine = EmulatorBackend(device_table.find("RTX 4090"), workers=2, limit_s=0.3)
+    text = f"""__global__ void k(float *x, int n) {{
+    float s = x[threadIdx.x];
+    for (int i = 0; i < n; ++i) s = s * 0.5f + 1.0f;
+    {waits}
+    x[threadIdx.x] = s;
+}}"""
+    compiled = engine.compile(Program(text, "k"))
+    launch = Launch(Dim3(1_000_000), Dim3(32))
+    arguments: Values = {"x": np.zeros(32, np.float32), "n": np.int32(20_000)}
+    (violation,) = engine.trace(compiled, launch, arguments).trace.violations
+    assert violation.kind is ViolationKind.TOO_LONG
+    assert re.fullmatch(
+        r"The launch takes longer than 300 ms: it was stopped after [\d,]+ of 1,000,000 blocks.",
+        violation.detail,
+    )
+    with pytest.raises(LaunchError, match=r"takes longer than 300 ms: it was stopped after"):
+        engine.run(compiled, launch, arguments)
 
 
 def test_a_launch_in_time_is_left_alone(engine: EmulatorBackend) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.backends.nvcc import device_compiler
+from threadloom.model.dim3 import Dim3
 from threadloom.model.program import Severity
 from threadloom.services.check import Case, CaseArgument, CheckResult, check_case, read_case
 from threadloom.services.check.check import inspect
@@ -156,14 +157,33 @@ def test_a_case_is_checked_in_a_child() -> None:
     assert result.elapsed_s > 0
 
 
-def test_a_kernel_that_never_ends_is_a_finding() -> None:
-    source = "__global__ void k(int *x) { while (atomicAdd(x, 0) == 0) {} }"
-    arguments = (CaseArgument("x", "int*", "int32", (2,), "inout", "zeros"),)
-    case = Case("", "k", source, arguments, (1, 1, 1), (1, 1, 1))
-    result = check_case(case, deadline_s=3.0)
-    assert result.verdict != "ok"
-    assert result.findings[0].message == "The kernel ran past 3 s and was stopped."
-    assert result.trace is None
+def test_a_kernel_that_never_ends_is_a_finding_with_its_line_and_thread() -> None:
+    source = """__global__ void k(int *x) {
+    int i = threadIdx.x;
+    if (i == 5)
+        while (atomicAdd(x + 63, 0) == 0) {}
+    x[i] = 1;
+}"""
+    arguments = (CaseArgument("x", "int*", "int32", (64,), "inout", "zeros"),)
+    result = check_case(Case("", "k", source, arguments, (32, 1, 1), (2, 1, 1)), limit_s=0.5)
+    (finding,) = (f for f in result.findings if f.severity is Severity.ERROR)
+    assert (result.verdict, finding.kind) == ("launch-error", "endless")
+    assert finding.message == "The kernel ran past 500 ms and was stopped."
+    assert finding.where.line == 4
+    assert finding.where.thread == Dim3(5, 0, 0)
+
+
+def test_a_launch_that_is_just_long_blames_no_thread() -> None:
+    source = """__global__ void k(float *x) {
+    float s = x[0];
+    for (int i = 0; i < 20000; ++i) s = s * 0.5f + 1.0f;
+    if (s < 0) x[0] = s;
+}"""
+    arguments = (CaseArgument("x", "float*", "float32", (32,), "inout", "ones"),)
+    result = check_case(Case("", "k", source, arguments, (32, 1, 1), (10**7, 1, 1)), limit_s=0.5)
+    (finding,) = (f for f in result.findings if f.severity is Severity.ERROR)
+    assert (result.verdict, finding.kind) == ("launch-error", "too-long")
+    assert finding.where.line is None
 
 
 def test_a_barrier_is_offered_where_it_was_seen_to_help() -> None:

@@ -18,7 +18,7 @@ static const tl_u64 MOST_STRAYS = 128;
 bool tl_observer_open(tl_launch *launch);
 void tl_observer_close(tl_launch *launch);
 
-static tl_u64 now_ns() {
+tl_u64 tl_monotonic_ns() {
     timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (tl_u64)t.tv_sec * 1000000000ull + (tl_u64)t.tv_nsec;
@@ -110,23 +110,9 @@ static struct sigaction previous[SIGNAL_COUNT];
 
 extern "C" TL_HIDDEN char __ehdr_start, _end, __start_tl_engine, __stop_tl_engine;
 
-static bool in_kernel(tl_u64 pc) {
+bool tl_in_kernel(tl_u64 pc) {
     bool engine = pc >= (tl_u64)&__start_tl_engine && pc < (tl_u64)&__stop_tl_engine;
     return pc >= (tl_u64)&__ehdr_start && pc < (tl_u64)&_end && !engine;
-}
-
-// The launch's time is over: the thread that runs is the one that spins. If it is in the midst of
-// the engine or of a mathematical function it is asked again in a moment.
-static void overdue(tl_worker *w, tl_u64 pc) {
-    if (!w || !w->lane_runs || !in_kernel(pc)) return;
-    if (!w->launch->request->observed) tl_stop_launch(w, TL_ENDLESS, 0, pc);
-    w->launch->stop = 1;
-    w->stopped = true;
-    tl_observer_endless(w, pc);
-    tl_observer_lane_stop(w, w->current);
-    w->lane_runs = false;
-    void *unused;
-    tl_switch(&unused, w->home);
 }
 
 static tl_u64 counter_of(void *context) {
@@ -143,7 +129,7 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
     tl_worker *w = tl_now.worker;
     tl_u64 pc = counter_of(context);
     if (signal == SIGXCPU) {
-        overdue(w, pc);
+        if (w) tl_alarm(w, pc);
         return;
     }
     bool overflow = w && on_stack(w, (tl_u64)info->si_addr);   // even while the engine works for it
@@ -190,7 +176,7 @@ extern "C" TL_HIDDEN void tl_trap() {
 // Clocks and prints ----------------------------------------------------------------------------
 
 extern "C" TL_HIDDEN tl_u64 tl_clock() { return __builtin_readcyclecounter(); }
-extern "C" TL_HIDDEN tl_u64 tl_global_clock() { return now_ns(); }
+extern "C" TL_HIDDEN tl_u64 tl_global_clock() { return tl_monotonic_ns(); }
 extern "C" TL_HIDDEN void tl_fence() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     tl_observer_fence(tl_now.worker);
@@ -258,24 +244,6 @@ static void unmap_worker(tl_worker *w) {
     munmap(w, sizeof *w);
 }
 
-static pthread_mutex_t ENDINGS = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t ENDED = PTHREAD_COND_INITIALIZER;
-
-// Waits so long for the workers to end; whether they have.
-static bool ended_within(tl_launch *launch, tl_u64 ns) {
-    timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    tl_u64 sum = (tl_u64)until.tv_nsec + ns;
-    until.tv_sec += (time_t)(sum / 1000000000ull);
-    until.tv_nsec = (long)(sum % 1000000000ull);
-    pthread_mutex_lock(&ENDINGS);
-    while (launch->running)
-        if (pthread_cond_timedwait(&ENDED, &ENDINGS, &until)) break;
-    bool ended = !launch->running;
-    pthread_mutex_unlock(&ENDINGS);
-    return ended;
-}
-
 static void *worker_main(void *argument) {
     static const tl_u64 ROOM = 64 << 10;
     stack_t stack, before;
@@ -286,10 +254,7 @@ static void *worker_main(void *argument) {
     tl_confine_thread();
     tl_worker *w = (tl_worker *)argument;
     tl_run_worker(w);
-    pthread_mutex_lock(&ENDINGS);
-    w->launch->running -= 1;
-    pthread_cond_signal(&ENDED);
-    pthread_mutex_unlock(&ENDINGS);
+    tl_worker_ended(w->launch);
     sigaltstack(&before, nullptr);
     free(stack.ss_sp);
     return nullptr;
@@ -310,12 +275,7 @@ static bool run_workers(tl_launch *launch) {
         else
             __atomic_fetch_sub(&launch->running, 1, __ATOMIC_RELAXED);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    tl_u64 limit = launch->request->limit_ns;
-    bool ended = !limit || ended_within(launch, limit);
-    while (!ended) {
-        for (tl_u32 i = 0; i < started; ++i) pthread_kill(threads[i], SIGXCPU);
-        ended = ended_within(launch, 2000000);
-    }
+    tl_wait_for_workers(launch, threads, started);
     for (tl_u32 i = 0; i < started; ++i) pthread_join(threads[i], nullptr);
     return started != 0;
 }
@@ -360,9 +320,9 @@ extern "C" void tl_run(tl_request *request) {
     ok = ok && (!request->observed || tl_observer_open(&launch));
     if (ok) {
         catch_faults();
-        tl_u64 start = now_ns();
+        tl_u64 start = tl_monotonic_ns();
         bool ran = run_workers(&launch);
-        request->elapsed_ns = now_ns() - start;
+        request->elapsed_ns = tl_monotonic_ns() - start;
         leave_faults();
         request->status = ran ? launch.stop : 3;
         for (tl_u32 i = 0; i < request->array_count; ++i)
@@ -371,8 +331,11 @@ extern "C" void tl_run(tl_request *request) {
     } else {
         request->status = 3;
     }
-    for (tl_u32 i = 0; i < launch.worker_count; ++i)
-        if (launch.workers[i]) request->divergent += launch.workers[i]->divergent;
+    for (tl_u32 i = 0; i < launch.worker_count; ++i) {
+        if (!launch.workers[i]) continue;
+        request->divergent += launch.workers[i]->divergent;
+        request->blocks_done += launch.workers[i]->blocks_done;
+    }
     if (ok && request->observed) tl_observer_close(&launch);
     for (tl_u32 i = 0; i < launch.worker_count; ++i) unmap_worker(launch.workers[i]);
     tl_drop_arrays(regions, request->array_count);

@@ -25,6 +25,7 @@ static void note_divergence(tl_worker *w) {
 void tl_release_barrier(tl_worker *w) {
     if (w->barriers_differ || w->alive != w->lanes_in_block) note_divergence(w);
     tl_observer_barrier(w);
+    w->released += 1;
     w->vote_result = w->vote_true;
     w->vote_true = 0;
     w->waiting = 0;

@@ -239,15 +239,13 @@ extern "C" TL_HIDDEN void tl_wild(tl_u64 address, tl_u64 site, tl_u32 kind) {
     tl_finish_lane(w);
 }
 
-// Beside where it was stopped, the place of its last access is kept: the former may lie in a function
-// of ours, such as an atomic one.
-void tl_observer_endless(tl_worker *w, tl_u64 pc) {
+// What has been read of a log still stands behind its end.
+tl_u64 tl_observer_last_site(tl_worker *w, tl_u32 lane) {
     tl_observer *o = w->observer;
-    tl_observer_fault(w, TL_ENDLESS, 0, 0, pc);
-    if (o->keeping || tl_now.log == tl_log_of(o, w->current)) return;
-    tl_u64 key = ((*(tl_now.log - TL_LOG_STEP) >> 40) - tl_window) & 0xffffff;
-    for (tl_u32 i = 0; i < o->fault_count; ++i)
-        if (o->faults[i].out.kind == TL_ENDLESS) o->faults[i].out.address = tl_full_pc(key >> 4);
+    if (!o) return 0;
+    tl_u64 *end = w->log[lane] > tl_log_of(o, lane) ? w->log[lane] : w->log_end[lane];
+    tl_u64 entry = *(end - TL_LOG_STEP), key = ((entry >> 40) - tl_window) & 0xffffff;
+    return !entry || (key & 15) == TL_SYNC ? 0 : tl_full_pc(key >> 4);
 }
 
 static tl_u32 nearest(tl_launch *launch, tl_u64 address, tl_i64 *element) {

@@ -26,7 +26,10 @@ struct tl_fault {
     tl_u32 shared;
 };
 enum tl_fault_kind { TL_OUT_OF_BOUNDS, TL_UNINITIALISED, TL_MISALIGNED, TL_DIVERGENCE, TL_ASSERT,
-                     TL_STACK, TL_TRAP, TL_DIVISION, TL_NO_MEMORY, TL_ENDLESS };
+                     TL_STACK, TL_TRAP, TL_DIVISION, TL_NO_MEMORY };
+
+enum tl_overdue { TL_IN_TIME, TL_SPINS, TL_TOO_LONG };
+static const tl_u32 TL_SPUN = 16;
 
 struct tl_site {
     tl_u64 pc, requests, sectors, ideal, conflicts, lanes;
@@ -68,7 +71,11 @@ struct tl_request {
     // Results.
     tl_u32 collided;                       // 1: cores met in an element, see the observer
     tl_u32 status;                         // 0 done, 1 failed (fault), 2 cancelled, 3 no memory
-    tl_u32 site_count, fault_count, race_count, unused;
+    tl_u32 site_count, fault_count, race_count;
+    tl_u32 overdue;                        // tl_overdue: why the launch was stopped at its limit
+    tl_u64 spun_thread;                    // the first one that spun, where it was, and the line of
+    tl_u64 spun[TL_SPUN], spun_line;       // the barrier that it came to last, if to any; else 0
+    tl_u64 blocks_done;
     tl_fault fault;                        // of a plain run
     tl_u64 row_count, accesses, oob_threads, oob_reads, oob_writes, uninitialised, divergent;
     tl_u64 printed_bytes, elapsed_ns, text_base;

@@ -126,8 +126,14 @@ static void start_warp(tl_worker *w, tl_u32 number) {
     prepare_lanes(w, first, end);
 }
 
+// Whether the block is still wanted; else it stays as it is.
+static bool goes_on(tl_worker *w) {
+    w->stopped |= w->launch->overdue;
+    return !w->stopped;
+}
+
 static void run_ready(tl_worker *w) {
-    while (w->alive && !w->stopped) {
+    while (w->alive && goes_on(w)) {
         int next = next_ready(w, w->current);
         if (next < 0) resolve(w);
         else go(w, (tl_u32)next);
@@ -183,7 +189,7 @@ static void run_lone(tl_worker *w) {
             go(w, me);
             stopped |= w->lanes[w->current].state == LANE_FULL;
         }
-        while (stopped && !w->stopped && go_on_lone(w, first)) {}
+        while (stopped && goes_on(w) && go_on_lone(w, first)) {}
         tl_observer_warp_done(w, first / 32);
     }
 }
@@ -235,11 +241,16 @@ void tl_run_worker(tl_worker *w) {
         tl_u64 first = __atomic_fetch_add(&launch->next_block, chunk, __ATOMIC_RELAXED);
         if (first >= launch->end_block) break;
         tl_u64 end = first + chunk < launch->end_block ? first + chunk : launch->end_block;
-        for (tl_u64 b = first; b < end && !launch->stop; ++b) run_block(w, b);
+        for (tl_u64 b = first; b < end && !launch->stop; ++b) {
+            run_block(w, b);
+            w->blocks_done += !w->stopped;
+        }
         if (request->progress)
             __atomic_fetch_add(request->progress, (end - first) * launch->threads_per_block,
                                __ATOMIC_RELAXED);
         if (request->cancel && *request->cancel) launch->stop = 2;
     }
+    if (w->stopped && w->watch.spins) tl_name_spinner(w);
+    w->ended = true;
     tl_now.worker = nullptr;
 }

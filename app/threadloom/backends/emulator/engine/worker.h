@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One core's share of a launch: a block at a time, its threads as fibres or one after another.
 #pragma once
+#include <pthread.h>
 #include "memory.h"
 
 static const tl_u32 TL_MAX_LANES = 1024;
@@ -26,6 +27,17 @@ struct tl_warp {
 
 struct tl_launch;
 
+// How far a worker was when the launch's time was running out, see deadline.cpp.
+struct tl_watch {
+    tl_u32 samples;
+    bool spins;                // in its block no thread has ended for so long that one must spin
+    tl_u64 block, done, released;
+    tl_u64 since, cpu;         // processor time of the worker when it came so far, and now, in ns
+    tl_u32 meetings[TL_MAX_LANES / 32];
+    tl_u32 lanes[TL_SPUN];     // who ran at the last samples, and where
+    tl_u64 pcs[TL_SPUN];
+};
+
 struct tl_worker {
     tl_launch *launch;
     tl_u32 number;
@@ -43,6 +55,10 @@ struct tl_worker {
     tl_dim block;
     tl_u64 block_number;
     tl_u64 divergent;
+    tl_u64 released;           // barriers that have let their threads go
+    tl_u64 blocks_done;
+    volatile bool ended;
+    tl_watch watch;
     struct tl_observer *observer;
     tl_warp warps[TL_MAX_LANES / 32];
     tl_lane lanes[TL_MAX_LANES];
@@ -59,6 +75,7 @@ struct tl_launch {
     tl_u64 blocks, threads_per_block, next_block, end_block;
     tl_u32 worker_count;
     volatile tl_u32 stop;
+    volatile bool overdue;     // its time is over, and what is to be said of it is settled
     int lock;
     tl_u32 running;            // workers that are not done
     tl_u64 stray_pages;
@@ -71,6 +88,12 @@ void tl_confine_thread(void);                     // for good: no files, no netw
 void tl_finish_lane(tl_worker *worker);           // does not come back
 void tl_stop_launch(tl_worker *worker, tl_u32 kind, tl_u64 address, tl_u64 site);
 tl_u64 tl_thread_number(const tl_worker *worker);
+bool tl_in_kernel(tl_u64 pc);                     // rather than in the engine or a library
+tl_u64 tl_monotonic_ns(void);
+void tl_worker_ended(tl_launch *launch);
+void tl_wait_for_workers(tl_launch *launch, const pthread_t *threads, tl_u32 count);
+void tl_alarm(tl_worker *worker, tl_u64 pc);      // on the worker's own thread, by a signal
+void tl_name_spinner(tl_worker *worker);
 void tl_lock(int *lock);
 void tl_unlock(int *lock);
 
@@ -86,5 +109,5 @@ void tl_observer_lane_stop(tl_worker *worker, tl_u32 lane);
 void tl_observer_sync(tl_worker *worker, tl_u32 lane);
 void tl_observer_fault(tl_worker *worker, tl_u32 kind, tl_u32 access, tl_u64 address, tl_u64 site);
 void tl_observer_fence(tl_worker *worker);
-void tl_observer_endless(tl_worker *worker, tl_u64 pc);
+tl_u64 tl_observer_last_site(tl_worker *worker, tl_u32 lane);   // of its last accesses; 0 if unknown
 void tl_observer_diverged(tl_worker *worker, tl_u32 lane, tl_u64 site);

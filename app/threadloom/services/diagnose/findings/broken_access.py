@@ -32,6 +32,8 @@ def find(facts: Facts) -> Iterable[Finding]:
     for violation in violations:
         if violation.kind is ViolationKind.ENDLESS:
             yield _endless(facts, violation)
+        elif violation.kind is ViolationKind.TOO_LONG:
+            yield _too_long(violation)
         elif violation.kind not in TOLD_ELSEWHERE:
             yield _finding(facts, violation)
 
@@ -53,6 +55,17 @@ def _endless(facts: Facts, violation: Violation) -> Finding:
         ),
         verdict="launch-error",
         control="source",
+    )
+
+
+def _too_long(violation: Violation) -> Finding:
+    """A launch that was stopped while its threads got on: none of them is to blame."""
+    return Finding(
+        kind=violation.kind.value,
+        severity=Severity.ERROR,
+        message=violation.detail,
+        detail=_("No thread was stuck. A smaller size or a longer limit lets it end."),
+        verdict="launch-error",
     )
 
 

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""A launch that was stopped at its limit: which thread spins and where, or that it is just long."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from threadloom.backends.emulator.interface import Overdue
+from threadloom.backends.emulator.launching import Call, thread_text
+from threadloom.model.launch import ThreadId
+from threadloom.model.trace import AccessKind, Space, Violation, ViolationKind
+from threadloom.text import _, count, duration, ngettext
+
+
+def overdue_violation(call: Call) -> Violation | None:
+    """What to say of a launch that took too long; None if it ended in time."""
+    if call.request.overdue == Overdue.IN_TIME:
+        return None
+    spins = call.request.overdue == Overdue.SPINS
+    return Violation(
+        kind=ViolationKind.ENDLESS if spins else ViolationKind.TOO_LONG,
+        thread=ThreadId.of_global(call.launch, call.request.spun_thread),
+        line=_spinning_line(call) if spins else 0,
+        access=AccessKind.READ,
+        space=Space.GLOBAL,
+        array="",
+        index=0,
+        count=1,
+        detail=_spinning(call) if spins else _long(call),
+    )
+
+
+def overdue_text(call: Call) -> str:
+    """The same for a plain run, in one sentence with the line and the thread."""
+    if call.request.overdue == Overdue.TOO_LONG:
+        return _long(call)
+    who = thread_text(ThreadId.of_global(call.launch, call.request.spun_thread))
+    line = _spinning_line(call)
+    text = _("The kernel did not end in time; it was stopped in line {line} ({who}).")
+    return (text if line else _("The kernel did not end in time; it was stopped ({who}).")).format(
+        line=line, who=who
+    )
+
+
+def _spinning_line(call: Call) -> int:
+    """The line where the thread was most often; 0 if none is known.
+
+    It was looked at several times, as some instructions belong to no line of the user's.
+    """
+    if call.request.spun_line:
+        return int(call.request.spun_line)
+    lines = Counter(line for address in call.request.spun if (line := call.line(address)))
+    return min(lines, key=lambda line: (-lines[line], line), default=0)
+
+
+def _spinning(call: Call) -> str:
+    return _("The kernel ran past {limit} and was stopped.").format(limit=_limit(call))
+
+
+def _long(call: Call) -> str:
+    text = ngettext(
+        "The launch takes longer than {limit}: it was stopped after {done} of {blocks} block.",
+        "The launch takes longer than {limit}: it was stopped after {done} of {blocks} blocks.",
+        call.launch.blocks,
+    )
+    return text.format(
+        limit=_limit(call),
+        done=count(call.request.blocks_done),
+        blocks=count(call.launch.blocks),
+    )
+
+
+def _limit(call: Call) -> str:
+    return duration(call.request.limit_ns / 1e9)
