@@ -56,19 +56,20 @@ static tl_u64 done_in_block(tl_worker *w) {
 
 static void look(tl_worker *w, tl_u64 pc) {
     tl_watch &watch = w->watch;
-    tl_u64 done = done_in_block(w);
-    watch.cpu = processor_ns();
+    tl_u64 done = done_in_block(w), now = processor_ns();
     if (!watch.samples || watch.block != w->block_number || watch.done != done) {
         watch.samples = 0;
         watch.block = w->block_number;
         watch.done = done;
-        watch.since = watch.cpu;
+        watch.since = now;
         watch.released = w->released;
         for (tl_u32 i = 0; i < TL_MAX_LANES / 32; ++i) watch.meetings[i] = w->warps[i].next_snapshot;
     }
     tl_u32 at = watch.samples++ % (TL_SPUN - 1);
     watch.lanes[at] = w->current;
     watch.pcs[at] = w->lane_runs && tl_in_kernel(pc) ? pc : 0;
+    watch.spun = now - watch.since;   // the other thread reads these two, each whole
+    watch.used = now;
 }
 
 // Whether a lane goes round: it can run, or what it waits for has come since.
@@ -134,11 +135,11 @@ static bool settled(tl_launch *launch, bool finally) {
     for (tl_u32 i = 0; i < launch->worker_count; ++i) {
         tl_watch &watch = launch->workers[i]->watch;
         if (launch->workers[i]->ended) continue;
-        tl_u64 spun = watch.samples ? watch.cpu - watch.since : 0;
+        tl_u64 spun = watch.spun, used = watch.used;
         watch.spins = spun >= limit / PART;
-        if (finally) watch.spins |= spun >= LEAST_SPUN_NS && spun >= watch.cpu / PART;
+        if (finally) watch.spins |= spun >= LEAST_SPUN_NS && spun >= used / PART;
         any |= watch.spins;
-        all &= watch.cpu >= limit / 2;
+        all &= used >= limit / 2;
     }
     return any || all || finally;
 }

@@ -145,8 +145,11 @@ static void catch_faults() {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_sigaction = on_signal;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    for (int i = 0; i < SIGNAL_COUNT; ++i) sigaction(SIGNALS[i], &action, &previous[i]);
+    for (int i = 0; i < SIGNAL_COUNT; ++i) {
+        // A fault's handler is left by a switch, and the next fault must find its way as well.
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK | (SIGNALS[i] == SIGXCPU ? 0 : SA_NODEFER);
+        sigaction(SIGNALS[i], &action, &previous[i]);
+    }
 }
 
 static void leave_faults() {

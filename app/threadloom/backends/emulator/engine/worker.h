@@ -32,7 +32,8 @@ struct tl_watch {
     tl_u32 samples;
     bool spins;                // in its block no thread has ended for so long that one must spin
     tl_u64 block, done, released;
-    tl_u64 since, cpu;         // processor time of the worker when it came so far, and now, in ns
+    tl_u64 since;              // processor time of the worker in ns when it came so far
+    volatile tl_u64 spun, used;   // since then, and in all
     tl_u32 meetings[TL_MAX_LANES / 32];
     tl_u32 lanes[TL_SPUN];     // who ran at the last samples, and where
     tl_u64 pcs[TL_SPUN];
