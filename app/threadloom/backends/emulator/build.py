@@ -7,6 +7,7 @@ import functools
 from dataclasses import replace
 from importlib import resources
 
+from threadloom.backends.emulator.indices import without_overflow
 from threadloom.backends.emulator.instrument import instrumented
 from threadloom.backends.source import ParsedSource, Prepared, define_lines, prepare
 from threadloom.backends.toolchain import Built, build_shared
@@ -40,6 +41,7 @@ _KERNEL = (
 )
 _BITCODE = "-flto"
 _AS_TEXT = ("-S", "-emit-llvm")
+_UNOPTIMISED = ("-Xclang", "-disable-llvm-passes")
 # Several elements at once would be one access, of more bytes than a GPU's.
 _ONE_BY_ONE = ("-fno-vectorize", "-fno-slp-vectorize")
 # Branches that look alike stay apart: they are different places of the source.
@@ -74,8 +76,18 @@ def build_kernel(parsed: ParsedSource, entry: str, observed: bool) -> tuple[Buil
     sources["main.cpp"] = _unit(define_lines(parsed.macros), prepared.text, entry)
     if observed:
         return _with_hooks(sources), prepared
-    sources["engine.o"] = _engine()
-    return build_shared(sources, (*_COMMON, *_KERNEL)), prepared
+    return _without_hooks(sources), prepared
+
+
+def _without_hooks(sources: dict[str, str | bytes]) -> Built:
+    """Compile in two steps: between them it is marked which arithmetic is that of indices."""
+    first = build_shared(sources, (*_COMMON, *_KERNEL, *_UNOPTIMISED, *_AS_TEXT), shared=False)
+    second: dict[str, str | bytes] = {
+        "kernel.ll": without_overflow(first.path.read_text(encoding="utf-8")),
+        "engine.o": _engine(),
+    }
+    built = build_shared(second, (*_COMMON_CODE, "-O2", "-nostdlib++"))
+    return replace(built, log=first.log)
 
 
 def _with_hooks(sources: dict[str, str | bytes]) -> Built:
@@ -106,6 +118,7 @@ def _headers() -> dict[str, str | bytes]:
     return {name: text for name, text in engine_files().items() if name.endswith(".h")}
 
 
+@functools.cache
 def _engine() -> bytes:
     """The engine without its hooks: one object, compiled once and then from the cache."""
     parts = {n: t for n, t in engine_files().items() if n.endswith(".cpp") and n != "hooks.cpp"}
@@ -114,6 +127,7 @@ def _engine() -> bytes:
     return build_shared(sources, (*_COMMON, "-O3"), shared=False).path.read_bytes()
 
 
+@functools.cache
 def _hooks() -> bytes:
     """What the compiler calls at each access, as bitcode so that it is inlined."""
     sources: dict[str, str | bytes] = {**_headers(), "hooks.cpp": engine_files()["hooks.cpp"]}

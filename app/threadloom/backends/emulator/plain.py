@@ -61,14 +61,19 @@ def run_plain(
 
 def _plain_build(kernel: Kernel) -> tuple[Path, Binary]:
     """The kernel's build without hooks; from the cache, or compiled now."""
+    library, binary = _built(kernel)
+    if not library.exists():  # the cache is bounded, and made room since
+        _built.cache_clear()
+        library, binary = _built(kernel)
+    return library, binary
+
+
+@functools.lru_cache(maxsize=32)
+def _built(kernel: Kernel) -> tuple[Path, Binary]:
+    """Kept with the kernel: to find a library in the cache takes longer than many a launch."""
     try:
         built, _prepared = build_kernel(kernel.parsed, kernel.call, observed=False)
     except ToolchainError as error:
         found = diagnostics_of(error.log, prepare(kernel.parsed))
         raise CompileError(found, error.log) from None
-    return built.path, _binary(built.path)
-
-
-@functools.lru_cache(maxsize=32)
-def _binary(path: Path) -> Binary:
-    return read_binary(path)
+    return built.path, read_binary(built.path)
