@@ -12,6 +12,8 @@ from threadloom.model.c_token import ExpressionError, tokens_of
 _NAME = re.compile(r"\b[A-Za-z_]\w*\b")
 DEEPEST = 20
 """Macros within macros that are followed."""
+LONGEST = 1000
+"""Letters of an expression that is still read."""
 
 
 def constant(written: str, macros: Mapping[str, str]) -> int | None:
@@ -19,7 +21,7 @@ def constant(written: str, macros: Mapping[str, str]) -> int | None:
     text = written
     for _depth in range(DEEPEST):
         opened = _NAME.sub(lambda name: _value(name[0], macros), text)
-        if opened == text:
+        if opened == text or len(opened) > LONGEST:
             break
         text = opened
     reader = Reader(tokens_of(text), {})

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -40,13 +41,12 @@ def _of_numpy(argument: CaseArgument) -> bool:
 
 def _fits(argument: CaseArgument) -> bool:
     """Whether NumPy makes such a number of the value without complaint."""
-    value = argument.value
-    if not isinstance(value, int) or isinstance(value, bool):
+    value, dtype = argument.value, np.dtype(argument.dtype)
+    if value is None or dtype.kind not in "iu":
         return True
-    dtype = np.dtype(argument.dtype)
-    if dtype.kind not in "iu":
-        return True
-    return np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return bool(np.iinfo(dtype).min <= value <= np.iinfo(dtype).max)
 
 
 def _is_address(argument: CaseArgument) -> bool:
@@ -59,17 +59,17 @@ def _is_number(parameter: Parameter) -> bool:
 
 
 def _out_of_range(argument: CaseArgument) -> Finding:
-    assert isinstance(argument.value, int)  # noqa: S101 - looked at by `_fits`
-    limits = np.iinfo(np.dtype(argument.dtype))
+    limits, value = np.iinfo(np.dtype(argument.dtype)), argument.value or 0
     text = _("{name} is {value}, which np.{dtype} does not hold: NumPy raises OverflowError.")
+    shown = count(value) if isinstance(value, int) else str(value)
     return _finding(
         "argument-range",
-        text.format(name=argument.name, value=count(argument.value), dtype=argument.dtype),
+        text.format(name=argument.name, value=shown, dtype=argument.dtype),
         _("It holds {low} to {high}. Use a wider type in the kernel and in Python.").format(
             low=count(int(limits.min)), high=count(int(limits.max))
         ),
         "launch-error",
-        value=argument.value,
+        value=value if isinstance(value, int) else str(value),
         limit=int(limits.max),
     )
 

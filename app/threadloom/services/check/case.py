@@ -19,11 +19,12 @@ from typing import Any
 
 from threadloom.services.check.source_module import read_flags, read_options
 from threadloom.services.text_file import TextFileError, read_text
-from threadloom.text import _
+from threadloom.text import N_, _
 from threadloom.worker.outcome import ExpectedError
 
 TOLERANCE = 1e-5
 ACCESSES = ("in", "out", "inout", "raw")
+NEEDED = ("kernel", "args", "block")
 
 
 class CaseError(ExpectedError):
@@ -95,8 +96,21 @@ def read_case(path: Path) -> Case:
     """
     path = path / "case.json" if path.is_dir() else path
     content = _json(path)
-    source_path = path.parent / str(content.get("source", "kernel.cu"))
-    return _case(path, content, _text(source_path))
+    if lacking := [key for key in NEEDED if key not in content]:
+        text = _("{path} lacks {keys}: a case names its kernel, its arguments and its block.")
+        keys = ", ".join(f"“{key}”" for key in lacking)
+        raise CaseError(text.format(path=path, keys=keys))
+    return _case(path, content, _source(path, str(content.get("source", "kernel.cu"))))
+
+
+def _source(path: Path, name: str) -> str:
+    if not (path.parent / name).exists():
+        text = _(
+            "{path} has no source: {name} is not beside it. Save the kernel there, or name its"
+            " file as “source”."
+        )
+        raise CaseError(text.format(path=path, name=name))
+    return _text(path.parent / name)
 
 
 def _text(path: Path) -> str:
@@ -126,7 +140,7 @@ def _case(path: Path, content: dict[str, Any], source: str) -> Case:
         kernel=_need(path, content, "kernel", str),
         source=unwrapped(source) if wrapped else source,
         arguments=tuple(_argument(path, item, i) for i, item in enumerate(arguments)),
-        block=_values(_need_key(path, content, "block")),
+        block=_values(content["block"]),
         grid=_values(content.get("grid", [1, 1])),
         shared_bytes=content.get("shared", 0),
         block_py=_written(content, "block"),
@@ -138,50 +152,69 @@ def _case(path: Path, content: dict[str, Any], source: str) -> Case:
         include_dirs=options.includes or any(flag.startswith("-I") for flag in flags),
         unknown_keywords=options.unknown,
         tolerance=_tolerance(content.get("tolerance")),
-        right_result=content.get("right_result") or {},
+        right_result=_need(path, content, "right_result", dict)
+        if content.get("right_result") is not None
+        else {},
     )
 
 
 def _argument(path: Path, item: Any, place: int) -> CaseArgument:
+    where = f"{path}: args[{place}]"
     if not isinstance(item, dict):
-        raise CaseError(_("{path}: args[{place}] is no object.").format(path=path, place=place))
-    shape = item.get("shape")
-    access = str(item.get("access", "in"))
+        raise CaseError(_("{where} is no object.").format(where=where))
+    shape, value = _shape(where, item.get("shape")), _value(where, item.get("value"))
+    access = str(item.get("access", "in")).lower()
     if access not in ACCESSES:
-        text = _("{path}: args[{place}]: access must be one of: {known}.")
-        raise CaseError(text.format(path=path, place=place, known=", ".join(ACCESSES)))
+        text = _("{where}: access must be one of: {known}.")
+        raise CaseError(text.format(where=where, known=", ".join(ACCESSES)))
+    if shape is None and value is None:
+        text = _("{where} has neither “shape”, as an array has, nor “value”, as a number has.")
+        raise CaseError(text.format(where=where))
     return CaseArgument(
-        name=_need(path, item, "name", str),
-        type=_need(path, item, "type", str),
-        dtype=_need(path, item, "dtype", str),
-        shape=None if shape is None else tuple(_whole(path, "shape", n) for n in shape),
+        name=_need(where, item, "name", str),
+        type=str(item.get("type", "")),
+        dtype=_need(where, item, "dtype", str),
+        shape=shape,
         access=access,
         init=str(item.get("init", "zeros")),
         order=str(item.get("order", "C")),
-        value=item.get("value"),
+        value=value,
         passed=str(item.get("passed") or ""),
     )
 
 
-def _need(path: Path, content: Mapping[str, Any], key: str, kind: type) -> Any:
+def _shape(where: str, value: Any) -> tuple[int, ...] | None:
+    """Extents; a single number is the length of a vector."""
+    if value is None:
+        return None
+    extents = value if isinstance(value, list) else [value]
+    if not all(isinstance(n, int) and not isinstance(n, bool) for n in extents):
+        raise CaseError(_("{where}: “shape” must be whole numbers.").format(where=where))
+    return tuple(extents)
+
+
+def _value(where: str, value: Any) -> float | int | bool | None:
+    """A number; as a text, too, since JSON has no infinity."""
+    if value is None or isinstance(value, int | float):
+        return value
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        text = _("{where}: “value” must be a number; it is {value}.")
+        raise CaseError(text.format(where=where, value=value)) from None
+
+
+_KINDS: Mapping[type, str] = {str: N_("a text"), list: N_("a list"), dict: N_("an object")}
+
+
+def _need(where: Path | str, content: Mapping[str, Any], key: str, kind: type) -> Any:
     value = content.get(key)
+    if value is None:
+        raise CaseError(_("{where}: “{key}” is missing.").format(where=where, key=key))
     if not isinstance(value, kind):
-        text = _("{path}: “{key}” is missing or not of the right kind.")
-        raise CaseError(text.format(path=path, key=key))
+        text = _("{where}: “{key}” must be {kind}.")
+        raise CaseError(text.format(where=where, key=key, kind=_(_KINDS[kind])))
     return value
-
-
-def _whole(path: Path, key: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        text = _("{path}: “{key}” must be whole numbers.")
-        raise CaseError(text.format(path=path, key=key))
-    return value
-
-
-def _need_key(path: Path, content: Mapping[str, Any], key: str) -> Any:
-    if key not in content:
-        raise CaseError(_("{path}: “{key}” is missing.").format(path=path, key=key))
-    return content[key]
 
 
 def _values(value: Any) -> tuple[object, ...]:

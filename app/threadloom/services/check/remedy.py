@@ -113,6 +113,8 @@ def candidates(subject: Subject, launch: Launch) -> Iterator[Launch]:
         for block in _blocks(launch.block, extents):
             grid = Dim3(*(max(1, ceil_div(n, b)) for n, b in zip(extents, block, strict=True)))
             yield Launch(grid, block, launch.shared_bytes)
+        # A kernel that knows its thread alone takes one block, of all threads.
+        yield Launch(Dim3(), extents, launch.shared_bytes)
     yield from _with_shared(subject, launch)
 
 

@@ -62,7 +62,7 @@ def read_flags(value: Any) -> tuple[str, ...]:
     """Options for nvcc from a line, or one by one."""
     if isinstance(value, str):
         return tuple(_words(value))
-    return tuple(str(word) for word in value or ())
+    return tuple(str(word) for word in value) if isinstance(value, list) else ()
 
 
 def _flags(value: Any) -> list[str]:

@@ -80,11 +80,11 @@ _LOOKALIKES = str.maketrans(
 
 def explanation(error: Diagnostic, line: str) -> str:
     """What to do about an error in this line; empty if nothing is known."""
-    words = f"{error.message}\n{error.raw}"
-    if placeholder := _PLACEHOLDER.search(line):
+    words, code = f"{error.message}\n{error.raw}", _code(line)
+    if placeholder := _PLACEHOLDER.search(code):
         text = _("{written} is a placeholder of Python: the source was not formatted.")
         return text.format(written=placeholder[0])
-    if "%%" in line:
+    if "%%" in code:
         return _("%% stands for % only in a text that Python formats.")
     if member := _IN_STD.search(words):
         return _of_std(member[1] or "")
@@ -106,7 +106,7 @@ def rewritten(error: Diagnostic, line: str) -> Fix | None:
     words = f"{error.message}\n{error.raw}"
     axis, member = _MEMBER.search(words), _IN_STD.search(words)
     new = line.translate(_LOOKALIKES) if _foreign(line) else line
-    if "%%" in line:
+    if "%%" in _code(line):
         new = new.replace("%%", "%")
     elif member and member[1] in {"max", "min"}:
         new = re.sub(rf"\bstd::(?={member[1]}\b)", "", new)
@@ -128,5 +128,9 @@ def _of_std(name: str) -> str:
 
 def _foreign(line: str) -> str:
     """The first character that code cannot have, outside of comments and texts."""
-    code = re.sub(r'//.*|/\*.*?\*/|"(?:[^"\\]|\\.)*"', "", line)
-    return next((c for c in code if ord(c) > 127 and not c.isalpha()), "")
+    return next((c for c in _code(line) if ord(c) > 127 and not c.isalpha()), "")
+
+
+def _code(line: str) -> str:
+    """The line without comments and texts."""
+    return re.sub(r'//.*|/\*.*?\*/|"(?:[^"\\]|\\.)*"', "", line)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from threadloom.model.finding import Finding
 from threadloom.text import _, count
+from threadloom.ui.widgets.number_field import LARGEST, is_out_of_range
 
 
 def complaints(findings: Iterable[Finding]) -> dict[str, str]:
@@ -30,8 +31,10 @@ def short(finding: Finding) -> str:
 
 
 def no_number(text: str) -> str:
-    """What to say of a text that is no number."""
+    """What to say of a text that is no number, or too large a one."""
     if not text.strip():
         return _("A whole number is needed.")
+    if is_out_of_range(text):
+        return _("The number is too large: {limit} is the most.").format(limit=count(LARGEST))
     shown = text.strip() if len(text.strip()) <= 20 else text.strip()[:19] + "…"
     return _("“{text}” is not a whole number.").format(text=shown)

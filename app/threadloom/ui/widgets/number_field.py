@@ -31,16 +31,25 @@ def parse_integer(text: str) -> int | None:
 
     Returns None for what is not a whole number of 64 bits.
     """
+    value = _value(text)
+    return value if value is not None and abs(value) <= LARGEST else None
+
+
+def is_out_of_range(text: str) -> bool:
+    """Whether it is a whole number, but of more than 64 bits."""
+    value = _value(text)
+    return value is not None and abs(value) > LARGEST
+
+
+def _value(text: str) -> int | None:
     plain = _GROUPS.sub("", text)
-    if re.fullmatch(r"[-+]?\d{1,19}", plain, re.ASCII):
-        value = int(plain)
-    elif power := re.fullmatch(r"(\d{1,3})(?:\^|\*\*)(\d{1,2})", plain, re.ASCII):
-        value = int(power[1]) ** int(power[2])
-    elif exponent := re.fullmatch(r"(\d{1,3})[eE](\d{1,2})", plain, re.ASCII):
-        value = int(exponent[1]) * 10 ** int(exponent[2])
-    else:
-        return None
-    return value if abs(value) <= LARGEST else None
+    if re.fullmatch(r"[-+]?\d{1,400}", plain, re.ASCII):
+        return int(plain)
+    if power := re.fullmatch(r"(\d{1,3})(?:\^|\*\*)(\d{1,2})", plain, re.ASCII):
+        return int(pow(int(power[1]), int(power[2])))
+    if exponent := re.fullmatch(r"(\d{1,3})[eE](\d{1,2})", plain, re.ASCII):
+        return int(exponent[1]) * int(pow(10, int(exponent[2])))
+    return None
 
 
 class NumberField(QLineEdit):

@@ -74,6 +74,12 @@ def test_letting_go_of_the_size_keeps_the_grid(
         ("block.z", "65", "At most 64"),
         ("block.x", "many", "“many” is not a whole number."),
         ("block.x", "", "A whole number is needed."),
+        (
+            "block.x",
+            "12345678901234567890",
+            "The number is too large: 9,223,372,036,854,775,807 is the most.",
+        ),
+        ("size.n", "9^40", "The number is too large: 9,223,372,036,854,775,807 is the most."),
         ("size.n", "0", "At least 1"),
         ("size.n", "-7", "At least 1"),
         ("size.n", "2147483648", "At most 2,147,482,624"),

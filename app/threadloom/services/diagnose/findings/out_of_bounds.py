@@ -22,12 +22,16 @@ def find(facts: Facts) -> Iterable[Finding]:
         if violation.kind is ViolationKind.OUT_OF_BOUNDS:
             by_array[violation.space, violation.array].append(violation)
     for (space, array), violations in by_array.items():
-        yield _finding(facts, space, array, violations)
+        # The trace counts threads of all arrays together, and of each place apart.
+        most = max(v.threads for v in violations)
+        threads = facts.trace.oob_threads if len(by_array) == 1 else most
+        yield _finding(facts, space, array, violations, max(threads, most))
 
 
-def _finding(facts: Facts, space: Space, array: str, violations: Sequence[Violation]) -> Finding:
+def _finding(
+    facts: Facts, space: Space, array: str, violations: Sequence[Violation], threads: int
+) -> Finding:
     first = min(violations, key=lambda v: (v.thread.global_index(facts.launch), v.line))
-    threads = max(v.threads for v in violations)
     return Finding(
         kind="out-of-bounds",
         severity=Severity.ERROR,

@@ -41,19 +41,30 @@ def _negative(facts: Facts) -> Finding:
 def _over(facts: Facts, asked: int) -> Finding:
     most, optin = facts.most_shared, facts.device.shared_per_block_optin
     text = _("Block needs {asked} of shared memory; {most} are allowed.")
-    detail = _("up to {optin} on this device once the function's attribute is set")
-    if most == optin:
-        detail = _("{optin} is all that this device has for a block")
+    detail = _(
+        "Up to {optin} on this device once the function's attribute is set:"
+        " func.set_attribute(cuda.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, {bytes})"
+    )
+    if most == optin or asked > optin:
+        detail = _("{optin} is all that this device has for a block, whatever is set.")
     return Finding(
         kind="shared-memory",
         severity=Severity.ERROR,
-        message=text.format(asked=binary_bytes(asked), most=binary_bytes(most)),
-        detail=detail.format(optin=binary_bytes(optin)),
+        message=text.format(asked=_size(asked, (most, optin)), most=_size(most, (asked,))),
+        detail=detail.format(optin=_size(optin, (asked,)), bytes=facts.launch.shared_bytes),
         numbers={"asked": asked, "limit": most},
         fixes=tuple(_fixes(facts)),
         verdict="launch-error",
         control="shared",
     )
+
+
+def _size(value: int, others: Iterable[int]) -> str:
+    """A size in the usual units, or in bytes where it would look like another one."""
+    shown = binary_bytes(value)
+    if any(binary_bytes(other) == shown and other != value for other in others):
+        return _("{bytes} bytes").format(bytes=count(value))
+    return shown
 
 
 def _opted_in(facts: Facts, asked: int) -> Finding:
