@@ -13,6 +13,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import Symbol, SymbolTableSection
 
 from threadloom.backends.emulator.build import KERNEL_FILE
+from threadloom.backends.emulator.flow.table import SECTION, FlowTable
 
 _SHARED = re.compile(r"_tl(?P<what>var|item)(?P<number>\d+)_")
 _PAD_BYTES = 256
@@ -56,6 +57,8 @@ class Binary:
     run_address: int
     """Where the function ``tl_run`` lies in the file, to tell where the library was loaded."""
     undefined: frozenset[str]
+    flow: FlowTable
+    """Places in the control flow of an observed kernel; empty in a plain one."""
 
 
 def read_binary(path: Path) -> Binary:
@@ -63,6 +66,7 @@ def read_binary(path: Path) -> Binary:
     with path.open("rb") as file:
         elf = ELFFile(file)
         section = elf.get_section_by_name("tl_shared")
+        flow = elf.get_section_by_name(SECTION)
         start, size = (section["sh_addr"], section["sh_size"]) if section else (0, 0)
         symbols = [(s.name, s["st_value"], s["st_size"]) for s in _symbols(elf, ".symtab")]
         named = [(_SHARED.search(name), at, length) for name, at, length in symbols]
@@ -85,6 +89,7 @@ def read_binary(path: Path) -> Binary:
             undefined=frozenset(
                 s.name for s in _symbols(elf, ".dynsym") if s["st_shndx"] == "SHN_UNDEF" and s.name
             ),
+            flow=FlowTable.read(flow.data()) if flow else FlowTable(),
         )
 
 

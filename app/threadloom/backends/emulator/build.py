@@ -92,11 +92,11 @@ def _without_hooks(sources: dict[str, str | bytes]) -> Built:
 
 def _with_hooks(sources: dict[str, str | bytes]) -> Built:
     """Compile in two steps: calls of the hooks are set in the first and inlined in the second."""
-    # A call at a function's end must come back, or the place of an atomic would be lost.
+    # Recursion stays what it is, so that it can overflow the stack.
     flags = (*_COMMON, *_KERNEL, "-DTL_OBSERVED", "-fno-optimize-sibling-calls", *_ONE_BY_ONE)
     first = build_shared(sources, (*flags, _COVERAGE, *_AS_TEXT), shared=False)
     second: dict[str, str | bytes] = {
-        "kernel.ll": instrumented(first.path.read_text(encoding="utf-8")),
+        "kernel.ll": instrumented(first.path.read_text(encoding="utf-8"), KERNEL_FILE),
         "hooks.bitcode": _hooks(),
         "engine.o": _engine(),
     }

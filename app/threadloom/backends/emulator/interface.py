@@ -101,6 +101,12 @@ class RaceRecord(ctypes.Structure):
     )
 
 
+class BranchCounters(ctypes.Structure):
+    """``tl_branch``."""
+
+    _fields_ = (("executed", c_uint64), ("parted", c_uint64))
+
+
 ROW = [
     ("pc", "<u8"),
     ("offset", "<u8"),
@@ -170,6 +176,8 @@ class Request(ctypes.Structure):
         ("rows", c_void_p),
         ("printed", c_void_p),
         ("message", c_char_p),
+        ("branch_count", c_uint64),
+        ("branches", ctypes.POINTER(BranchCounters)),
     )
 
 

@@ -177,6 +177,10 @@ class _Reading:
         return names[number] if number < len(names) else ""
 
     def place(self, address: int) -> tuple[int, int | None]:
+        """Line and column of an instruction, or of a site in the control flow by its number."""
+        if address < len(self.call.binary.flow.sites):
+            site = self.call.binary.flow.sites[address]
+            return site.line, site.column or None
         found = self.call.binary.lines.place(
             address - self.call.run_at + self.call.binary.run_address
         )

@@ -11,7 +11,7 @@ static tl_site_seen *site_of(tl_observer *o, tl_u64 key, bool shared) {
     if (o->site_count == TL_MOST_SITES) return &o->sites[TL_MOST_SITES - 1];
     tl_site_seen *site = &o->sites[o->site_count++];
     number = (tl_u16)o->site_count;
-    site->out.pc = tl_full_pc(key >> 4);
+    site->out.pc = key >> 4;
     site->out.kind = key & 15;
     site->out.shared = shared;
     site->out.array = TL_NO_ARRAY - 1;   // none yet
@@ -331,20 +331,18 @@ bool tl_request_repeated(tl_observer *o, tl_u32 mask, const tl_u64 *entries) {
 void tl_request_seen(tl_observer *o, tl_u32 warp, tl_u32 mask, tl_u64 tagged, const tl_u64 *entries) {
     tl_u64 key = (tagged - tl_window) & 0xffffff;
     tl_u32 kind = key & 15;
-    if (kind == TL_SYNC) {
-        o->subs[warp] = ++o->sub_counter;
-        o->accesses -= (tl_u32)__builtin_popcount(mask);
-        return;
-    }
     tl_u64 offsets[32], first = entries[__builtin_ctz(mask)] & TL_OFFSET_MASK, mixed = 0;
     for (tl_u32 l = 0; l < 32; ++l) {
         offsets[l] = entries[l] & TL_OFFSET_MASK;
         mixed |= (offsets[l] ^ first) >> 36;
     }
     request r = {o, warp, mask, kind, size_of(kind), kind < TL_STORE ? 0u : kind < TL_ATOMIC4 ? 1u : 2u,
-                 tl_full_pc(key >> 4), offsets};
+                 key >> 4, offsets};
     if (!mixed) {
-        if (is_local(first)) o->accesses -= (tl_u32)__builtin_popcount(mask);
+        if (is_local(first)) {
+            o->accesses -= (tl_u32)__builtin_popcount(mask);
+            o->passes[key >> 4] += 1;
+        }
         else if (is_shared(first)) shared_request(r, site_of(o, key, true));
         else global_request(r, site_of(o, key, false));
         return;
@@ -356,6 +354,7 @@ void tl_request_seen(tl_observer *o, tl_u32 warp, tl_u32 mask, tl_u64 tagged, co
         local |= (tl_u32)is_local(offsets[l]) << l;
     }
     o->accesses -= (tl_u32)__builtin_popcount(local);
+    o->passes[key >> 4] += !!local - (tl_u64)(!!local + !!shared + !!(mask & ~shared & ~local) - 1);
     if ((r.mask = shared)) shared_request(r, site_of(o, key, true));
     if ((r.mask = mask & ~shared & ~local)) global_request(r, site_of(o, key, false));
 }

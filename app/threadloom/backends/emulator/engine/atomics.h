@@ -4,7 +4,7 @@
 #include "builtins.h"
 
 #ifdef TL_OBSERVED
-#define TL_SEEN_ATOMIC(p) tl_atomic((const volatile void *)(p), sizeof(*(p)), (tl_u64)__builtin_return_address(0))
+#define TL_SEEN_ATOMIC(p) tl_atomic((const volatile void *)(p), sizeof(*(p)))
 #define TL_ATOMIC TL_UNSEEN static __attribute__((noinline))
 #else
 #define TL_SEEN_ATOMIC(p) ((void)0)
@@ -27,7 +27,7 @@ template <class B, class T, class F> TL_UNSEEN static inline T tl_swapped(T *add
 // A GPU first counts the lanes that add a constant 1 to one word of 32 bits in shared memory, and
 // then adds once: such an addition is told apart.
 #ifdef TL_OBSERVED
-#define TL_SEEN_COUNTING(p) tl_counting((const volatile void *)(p), (tl_u64)__builtin_return_address(0))
+#define TL_SEEN_COUNTING(p) tl_counting((const volatile void *)(p))
 #define TL_COUNTS(v) (__builtin_constant_p(v) && (v) == 1)
 #else
 #define TL_SEEN_COUNTING(p) ((void)0)

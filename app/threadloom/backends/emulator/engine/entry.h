@@ -42,6 +42,14 @@ template <auto K, class... P> struct tl_caller<K, void (*)(P...)> {
 template <tl_u64 N, tl_u64... I> struct tl_counted : tl_counted<N - 1, N - 1, I...> {};
 template <tl_u64... I> struct tl_counted<0, I...> { typedef tl_indices<I...> type; };
 
+// What is known of the control flow: of an observed kernel it is added when it has been compiled.
+#ifdef TL_OBSERVED
+#define TL_NO_FLOW
+#else
+#define TL_NO_FLOW                                                                                \
+    extern "C" TL_HIDDEN TL_UNSEEN const tl_u32 *tl_flow_table() { return nullptr; }
+#endif
+
 // Stands behind the user's text, whose macros may have any name, so it has only names of our own.
 #define TL_ENTRY(...)                                                                             \
     typedef tl_caller<&__VA_ARGS__, decltype(&__VA_ARGS__)> tl_this_kernel;                       \
@@ -51,4 +59,5 @@ template <tl_u64... I> struct tl_counted<0, I...> { typedef tl_indices<I...> typ
     extern "C" TL_HIDDEN TL_UNSEEN void tl_enter_block(char *tl_arguments) {                      \
         tl_this_kernel::block(tl_arguments, tl_counted<tl_this_kernel::count>::type());           \
     }                                                                                             \
-    extern "C" TL_HIDDEN TL_UNSEEN tl_u64 tl_argument_bytes() { return tl_this_kernel::bytes; }
+    extern "C" TL_HIDDEN TL_UNSEEN tl_u64 tl_argument_bytes() { return tl_this_kernel::bytes; }   \
+    TL_NO_FLOW

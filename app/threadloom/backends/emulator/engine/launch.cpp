@@ -351,4 +351,5 @@ extern "C" void tl_release(tl_request *request) {
     free(request->faults);
     free(request->races);
     free(request->rows);
+    free(request->branches);
 }

@@ -1,51 +1,28 @@
 // SPDX-License-Identifier: MIT
 // Reads the logs of a warp's lanes side by side, a request at a time.
-#include "observer.h"
+#include "logs.h"
 
-struct heads {
-    const tl_u64 *log;         // of the warp: a row of 32 entries for each step
-    tl_u32 at[32], end[32];    // by lane: the row to be read next, and the one behind the last
-    tl_u32 live;               // lanes that have rows left
-};
-
-static tl_u64 entry_of(const heads &h, tl_u32 lane) { return h.log[h.at[lane] * TL_LOG_STEP + lane]; }
-
-static void go_on(heads &h, tl_u32 lane, tl_u32 rows) {
-    h.at[lane] += rows;
-    if (h.at[lane] == h.end[lane]) h.live &= ~(1u << lane);
+// A mark, of lanes that are together and whose position is known as far as calls go.
+void tl_marked(heads &h, tl_u32 mask, tl_u64 key, const tl_u64 *entries, tl_position &at) {
+    tl_u64 mark = entries[__builtin_ctz(mask)] & TL_OFFSET_MASK, differ = 0;
+    h.o->accesses -= (tl_u32)__builtin_popcount(mask);
+    if (mark & TL_MARK_SYNC) h.o->subs[h.warp] = ++h.o->sub_counter;
+    else if (mark == TL_MARK_CALL) tl_position_call(at);
+    for (tl_u32 l = 0; l < 32; ++l) differ |= entries[l] ^ entries[__builtin_ctz(mask)];
+    h.o->passes[site_in(key)] += 1;
+    if (mark >= TL_MARK_WAY && mark < TL_MARK_SYNC && differ) h.o->parted[tl_flow_seen().sites[site_in(key)].branch] += 1;
 }
 
-static tl_u64 site_order(tl_u64 entry) {
-    tl_u64 key = ((entry >> 40) - tl_window) & 0xffffff;
-    return (key & 15) == TL_SYNC ? ~0ull : (tl_full_pc(key >> 4) << 4) | (key & 15);
+// The same, of all lanes that are live.
+static __attribute__((noinline)) void marked_together(heads &h, tl_u64 key, const tl_u64 *entries) {
+    tl_warp_flow &f = h.o->flows[h.warp];
+    tl_u64 mark = entries[__builtin_ctz(h.live)] & TL_OFFSET_MASK;
+    if (mark == TL_MARK_RETURN) tl_position_return(f.at);
+    if (mark == TL_MARK_CALL) tl_position_set(f.at, site_in(key));
+    tl_marked(h, h.live, key, entries, f.at);
 }
 
-// Lanes that took different ways: those at the first place of the code go first, the others wait
-// for them, as a GPU lets a warp's ways meet again.
-static void divergent_step(tl_observer *o, tl_u32 warp, heads &h) {
-    tl_u64 least = ~0ull;
-    for (tl_u32 m = h.live; m; m &= m - 1) {
-        tl_u64 order = site_order(entry_of(h, (tl_u32)__builtin_ctz(m)));
-        if (order < least) least = order;
-    }
-    tl_u32 group = 0;
-    tl_u64 entries[32], key = 0;
-    for (tl_u32 m = h.live; m; m &= m - 1) {
-        tl_u32 l = (tl_u32)__builtin_ctz(m);
-        tl_u64 entry = entry_of(h, l);
-        if (site_order(entry) != least) continue;
-        if (!group) {
-            key = entry >> 40;
-            for (tl_u32 i = 0; i < 32; ++i) entries[i] = entry;
-        }
-        group |= 1u << l;
-        entries[l] = entry;
-        go_on(h, l, 1);
-    }
-    tl_request_seen(o, warp, group, key, entries);
-}
-
-// The same for all lanes at once.
+// All live lanes go on.
 static void all_go_on(heads &h, tl_u32 rows) {
     tl_u32 live = 0;
     for (tl_u32 l = 0; l < 32; ++l) {
@@ -55,12 +32,13 @@ static void all_go_on(heads &h, tl_u32 rows) {
     h.live = live;
 }
 
-static bool one_step(tl_observer *o, tl_u32 warp, tl_u32 live, const tl_u64 *entries) {
-    if (tl_request_repeated(o, live, entries)) return true;
-    tl_u64 one = entries[__builtin_ctz(live)], differ = 0;
+static bool one_step(heads &h, const tl_u64 *entries) {
+    if (tl_request_repeated(h.o, h.live, entries)) return true;
+    tl_u64 one = entries[__builtin_ctz(h.live)], differ = 0;
     for (tl_u32 l = 0; l < 32; ++l) differ |= entries[l] ^ one;
     if (differ >> 40) return false;
-    tl_request_seen(o, warp, live, one >> 40, entries);
+    if (is_mark(key_of(one))) marked_together(h, key_of(one), entries);
+    else tl_request_seen(h.o, h.warp, h.live, one >> 40, entries);
     return true;
 }
 
@@ -77,19 +55,20 @@ static inline const tl_u64 *entries_at(const heads &h, tl_u32 rows, bool level, 
     return copy;
 }
 
-// As many steps as all live lanes have in common.
-static void common_steps(tl_observer *o, tl_u32 warp, heads &h) {
-    tl_u32 first = h.at[__builtin_ctz(h.live)], count = ~0u, apart = 0, rows = 0;
+// As many steps as all live lanes have in common; they are together.
+static void common_steps(heads &h) {
+    tl_u32 one = (tl_u32)__builtin_ctz(h.live), count = ~0u, apart = 0, rows = 0;
     for (tl_u32 l = 0; l < 32; ++l) {
         bool lives = h.live >> l & 1;
         tl_u32 left = lives ? h.end[l] - h.at[l] : ~0u;
         count = left < count ? left : count;
-        apart |= lives ? h.at[l] ^ first : 0;
+        apart |= lives ? h.at[l] ^ h.at[one] : 0;
     }
     alignas(64) tl_u64 copy[32];
-    while (rows < count && one_step(o, warp, h.live, entries_at(h, rows, !apart, copy))) ++rows;
+    while (rows < count && one_step(h, entries_at(h, rows, !apart, copy))) ++rows;
+    if (rows) h.o->flows[h.warp].last = site_in(key_of(h.log[(h.at[one] + rows - 1) * TL_LOG_STEP + one]));
     all_go_on(h, rows);
-    if (rows < count) divergent_step(o, warp, h);
+    if (rows < count) tl_parted_step(h);
 }
 
 // What could not be read yet goes to the front of its log.
@@ -102,12 +81,15 @@ static void keep_rest(const heads &h, tl_u64 **logs) {
 }
 
 // Reads a warp's logs. Lanes in `open` will go on: nothing is read past the end of theirs, so that
-// what they do next still meets what the others have done. The rest stays in the logs.
-void tl_read_logs(tl_observer *o, tl_u32 warp, tl_u32 open) {
+// what they do next still meets what the others have done. The rest stays in the logs. With `settle`,
+// none will go on before a barrier.
+void tl_read_logs(tl_observer *o, tl_u32 warp, tl_u32 open, bool settle) {
     tl_worker *w = o->worker;
     tl_u64 **logs = w->log + warp * 32, *front = tl_log_of(o, warp * 32);
     tl_u32 read = 0;
     heads h;
+    h.o = o;
+    h.warp = warp;
     h.log = front;
     h.live = 0;
     for (tl_u32 l = 0; l < 32; ++l) {
@@ -115,7 +97,12 @@ void tl_read_logs(tl_observer *o, tl_u32 warp, tl_u32 open) {
         h.end[l] = (tl_u32)((tl_u64)(logs[l] - front) / TL_LOG_STEP);
     }
     all_go_on(h, 0);
-    while (h.live && !(open & ~h.live)) common_steps(o, warp, h);
+    const tl_warp_flow &f = o->flows[warp];
+    while (h.live && !(open & ~h.live)) {
+        if (f.parted || f.mask != h.live) tl_parted_step(h);
+        else common_steps(h);
+    }
+    if (settle) tl_settle_ways(h);
     for (tl_u32 l = 0; l < 32; ++l) {
         read += h.at[l];
         logs[l] = front + l;

@@ -49,6 +49,7 @@ extern "C" TL_HIDDEN void tl_barrier(tl_u64 line) {
     if (w->waiting++ == 0) w->barrier = (tl_u32)line;
     else w->barriers_differ |= w->barrier != (tl_u32)line;
     w->barriers[me] = (tl_u32)line;
+    w->barrier_sites[me] = (tl_u32)tl_now.place;
     w->ready[me / 64] &= ~mine;
     w->at_barrier[me / 64] |= mine;
     if (w->waiting == w->alive) last_at_barrier(w, me);
@@ -117,8 +118,9 @@ static tl_warp &meet(tl_u32 mask, tl_u64 value) {
 
 extern "C" TL_HIDDEN void tl_warp_sync(tl_u32 mask) {
     tl_worker *w = tl_now.worker;
+    w->warp_sites[w->current] = (tl_u32)tl_now.place;
     meet(mask, 0);
-    tl_observer_sync(w, w->current);
+    tl_observer_sync(w, mask);
 }
 
 extern "C" TL_HIDDEN tl_u64 tl_gather(tl_u32 mask, tl_u64 value, tl_u64 *values) {

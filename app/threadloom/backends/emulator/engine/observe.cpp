@@ -55,6 +55,9 @@ static bool open_worker(tl_worker *w) {
     o->worker = w;
     o->logs = (tl_u64 *)ready(log_bytes(o));
     o->site_of = (tl_u16 *)fresh(SITE_PLACES * 2);
+    o->flows = (tl_warp_flow *)fresh(TL_MAX_LANES / 32 * sizeof(tl_warp_flow));
+    o->passes = (tl_u64 *)fresh(tl_flow_seen().site_count * 8 + 64);
+    o->parted = (tl_u64 *)fresh(tl_flow_seen().branch_count * 8 + 64);
     o->sites = (tl_site_seen *)fresh(TL_MOST_SITES * sizeof(tl_site_seen));
     o->faults = (tl_fault_seen *)fresh(TL_MOST_FAULTS * sizeof(tl_fault_seen));
     o->races = (tl_race *)fresh(TL_MOST_RACES * sizeof(tl_race));
@@ -71,7 +74,7 @@ static bool open_worker(tl_worker *w) {
         w->log_end[i] = w->log[i] + o->log_room * TL_LOG_STEP;
     }
     return o->blank && o->logs && o->site_of && o->sites && o->faults && o->races && o->hash && o->defined &&
-           o->touches;
+           o->touches && o->flows && o->passes && o->parted;
 }
 
 static void close_worker(tl_worker *w) {
@@ -79,6 +82,9 @@ static void close_worker(tl_worker *w) {
     if (!o) return;
     munmap(o->logs, log_bytes(o));
     munmap(o->site_of, SITE_PLACES * 2);
+    munmap(o->flows, TL_MAX_LANES / 32 * sizeof(tl_warp_flow));
+    munmap(o->passes, tl_flow_seen().site_count * 8 + 64);
+    munmap(o->parted, tl_flow_seen().branch_count * 8 + 64);
     munmap(o->sites, TL_MOST_SITES * sizeof(tl_site_seen));
     munmap(o->faults, TL_MOST_FAULTS * sizeof(tl_fault_seen));
     munmap(o->races, TL_MOST_RACES * sizeof(tl_race));
@@ -91,7 +97,7 @@ static void close_worker(tl_worker *w) {
 
 bool tl_observer_open(tl_launch *launch) {
     memset(&tl_view, 0, sizeof tl_view);
-    tl_view.reference = (tl_u64)&tl_enter;
+    tl_open_flow();
     for (tl_u32 i = 0; i < launch->request->array_count; ++i) {
         tl_array &array = launch->request->arrays[i];
         tl_array_seen &seen = tl_view.arrays[i];
@@ -159,11 +165,11 @@ static void keep(tl_observer *o, tl_u32 lane, tl_u64 entry) {
     tl_u32 kind = key & 15, array;
     bool shared, within;
     tl_i64 element;
-    if (kind == TL_SYNC || (offset >= TL_STACKS && offset < TL_SHARED) || !more_rows(o)) return;
+    if (kind == TL_MARK || (offset >= TL_STACKS && offset < TL_SHARED) || !more_rows(o)) return;
     tl_locate(o, offset, &array, &element, &inside, &shared, &within, 1);
     if (shared && array != TL_NO_ARRAY) array += o->worker->launch->request->array_count;
     tl_row &row = o->rows[o->row_count];
-    row = {tl_full_pc(key >> 4), inside, (tl_window << 40) + offset, lane, o->steps[lane]++, kind,
+    row = {key >> 4, inside, (tl_window << 40) + offset, lane, o->steps[lane]++, kind,
            array, element};
     if (within) {
         o->pending[lane] = (tl_i64)o->row_count++;
@@ -200,16 +206,16 @@ static void push(tl_u64 address, tl_u64 site, tl_u32 kind) {
     if (tl_now.log == tl_now.log_end) tl_log_full();
 }
 
-void tl_observer_sync(tl_worker *w, tl_u32) {
-    if (w->observer) push(tl_window << 40, 0, TL_SYNC);
+void tl_observer_sync(tl_worker *w, tl_u32 mask) {
+    if (w->observer) push((tl_window << 40) + TL_MARK_SYNC + mask, w->warp_sites[w->current], TL_MARK);
 }
 
 void tl_observer_fence(tl_worker *w) {
     if (w && w->observer) w->observer->fenced = true;
 }
 
-static void push_atomic(tl_u64 address, tl_u64 site, tl_u32 kind) {
-    site -= 1;   // in the call, not behind it
+static void push_atomic(tl_u64 address, tl_u32 kind) {
+    tl_u64 site = tl_now.place;
     if (address >> 40 != tl_window) {
         tl_wild(address, site, kind);
         return;
@@ -218,12 +224,12 @@ static void push_atomic(tl_u64 address, tl_u64 site, tl_u32 kind) {
     push(address, site, kind);
 }
 
-extern "C" TL_HIDDEN void tl_atomic(const volatile void *place, tl_u32 size, tl_u64 site) {
-    push_atomic((tl_u64)place, site, size == 2 ? TL_ATOMIC2 : size == 8 ? TL_ATOMIC8 : TL_ATOMIC4);
+extern "C" TL_HIDDEN void tl_atomic(const volatile void *place, tl_u32 size) {
+    push_atomic((tl_u64)place, size == 2 ? TL_ATOMIC2 : size == 8 ? TL_ATOMIC8 : TL_ATOMIC4);
 }
 
-extern "C" TL_HIDDEN void tl_counting(const volatile void *place, tl_u64 site) {
-    push_atomic((tl_u64)place, site, TL_COUNTED4);
+extern "C" TL_HIDDEN void tl_counting(const volatile void *place) {
+    push_atomic((tl_u64)place, TL_COUNTED4);
 }
 
 // Faults that end a thread ---------------------------------------------------------------------
@@ -245,7 +251,7 @@ tl_u64 tl_observer_last_site(tl_worker *w, tl_u32 lane) {
     if (!o) return 0;
     tl_u64 *end = w->log[lane] > tl_log_of(o, lane) ? w->log[lane] : w->log_end[lane];
     tl_u64 entry = *(end - TL_LOG_STEP), key = ((entry >> 40) - tl_window) & 0xffffff;
-    return !entry || (key & 15) == TL_SYNC ? 0 : tl_full_pc(key >> 4);
+    return entry ? key >> 4 : 0;
 }
 
 static tl_u32 nearest(tl_launch *launch, tl_u64 address, tl_i64 *element) {
@@ -285,11 +291,25 @@ void tl_observer_warp_full(tl_worker *w, tl_u32 warp) {
     for (tl_u32 l = 0; l < 32 && warp * 32 + l < w->lanes_in_block; ++l)
         if (w->lanes[warp * 32 + l].state == LANE_FULL) open |= 1u << l;
     w->observer->partial = true;
-    tl_read_logs(w->observer, warp, open);
+    tl_read_logs(w->observer, warp, open, false);
 }
 
 void tl_observer_warp_done(tl_worker *w, tl_u32 warp) {
-    if (w->observer) tl_read_logs(w->observer, warp, 0);
+    if (w->observer) tl_read_logs(w->observer, warp, 0, false);
+}
+
+// Behind the barrier, the lanes that wait at it are together.
+static void read_to_barrier(tl_observer *o, tl_u32 warp) {
+    tl_worker *w = o->worker;
+    tl_warp_flow &f = o->flows[warp];
+    tl_u32 there = (tl_u32)(w->at_barrier[warp / 2] >> (warp % 2 * 32));
+    bool same = there == f.mask && !w->barriers_differ;
+    tl_read_logs(o, warp, 0, !same);
+    f.parted = false;
+    f.mask = there;
+    if (!there) return;
+    f.last = w->barrier_sites[warp * 32 + (tl_u32)__builtin_ctz(there)];
+    o->passes[f.last] += 1;
 }
 
 static void new_subs(tl_observer *o) {
@@ -301,7 +321,7 @@ static void new_subs(tl_observer *o) {
 void tl_observer_barrier(tl_worker *w) {
     tl_observer *o = w->observer;
     if (!o) return;
-    for (tl_u32 warp = 0; warp * 32 < w->lanes_in_block; ++warp) tl_read_logs(o, warp, 0);
+    for (tl_u32 warp = 0; warp * 32 < w->lanes_in_block; ++warp) read_to_barrier(o, warp);
     o->epoch += 1;
     o->partial = false;
     tl_now.stored_shared = 0;
@@ -313,6 +333,11 @@ void tl_observer_barrier(tl_worker *w) {
 void tl_observer_block(tl_worker *w) {
     tl_observer *o = w->observer;
     if (!o) return;
+    for (tl_u32 first = 0; first < w->lanes_in_block; first += 32) {
+        tl_u32 count = w->lanes_in_block - first, all = count < 32 ? (1u << count) - 1 : ~0u;
+        tl_flow_begin(o->flows[first / 32], all);
+        o->passes[TL_FLOW_START] += 1;
+    }
     o->keeping = (tl_i64)w->block_number == w->launch->request->kept_block;
     o->writes = 0;
     o->epoch += 1;

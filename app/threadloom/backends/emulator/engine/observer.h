@@ -2,6 +2,7 @@
 // What one worker sees. A lane's accesses are logged; a warp's logs are then read side by side, so
 // that what can be said once for 32 lanes is said once.
 #pragma once
+#include "flow.h"
 #include "worker.h"
 
 static const tl_u32 TL_MOST_SITES = 4096, TL_MOST_FAULTS = 256, TL_MOST_RACES = 256;
@@ -78,6 +79,11 @@ struct tl_observer {
     tl_u64 accesses, oob_threads, oob_reads, oob_writes, uninitialised;
     tl_u64 outside[TL_MAX_LANES / 64];   // threads of this block that went out of bounds
 
+    tl_warp_flow *flows;                 // by warp
+    tl_u64 *passes;                      // by site: how often lanes that are together came to a mark, a
+                                         // barrier, or memory of their own
+    tl_u64 *parted;                      // by branch: how often lanes that were together parted
+
     tl_u32 writes;                       // of this block so far
     tl_u32 epoch, sub_counter, subs[TL_MAX_LANES / 32];
     tl_u64 shared_bytes;                 // of the block's shared memory, gaps included
@@ -102,7 +108,6 @@ struct tl_array_seen {
 
 struct tl_shared_view {                  // what workers share while observing
     tl_array_seen arrays[64];
-    tl_u64 reference;                    // an address in the kernel's code
 };
 extern tl_shared_view tl_view;
 
@@ -125,6 +130,16 @@ void tl_note_race(tl_observer *o, tl_u64 site, tl_u64 other_site, tl_u32 array, 
                   tl_i64 element, tl_u64 thread, tl_u64 other, tl_u64 count);
 void tl_locate(tl_observer *o, tl_u64 offset, tl_u32 *array, tl_i64 *element, tl_u64 *inside,
                bool *shared, bool *within, tl_u32 size);
-tl_u64 tl_full_pc(tl_u64 pc20);
-void tl_read_logs(tl_observer *o, tl_u32 warp, tl_u32 open);
+void tl_read_logs(tl_observer *o, tl_u32 warp, tl_u32 open, bool settle);
+
+// Control flow.
+void tl_open_flow();
+const tl_flow &tl_flow_seen();
+void tl_flow_begin(tl_warp_flow &flow, tl_u32 lanes);
+void tl_position_go(tl_position &position, tl_u32 site);
+void tl_position_set(tl_position &position, tl_u32 site);
+void tl_position_call(tl_position &position);
+void tl_position_return(tl_position &position);
+int tl_position_order(const tl_position &one, const tl_position &other);
+const tl_flow_way *tl_ways_after(tl_u32 site);
 void tl_gather_results(tl_launch *launch);

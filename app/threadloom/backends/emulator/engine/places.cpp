@@ -2,15 +2,6 @@
 // What an address means, and faults and races by their place in the source.
 #include "access.h"
 
-// The whole address of which 20 bits are known: the one nearest to the kernel.
-tl_u64 tl_full_pc(tl_u64 pc20) {
-    tl_u64 reference = tl_view.reference, span = 1ull << 20;
-    tl_u64 full = (reference & ~(span - 1)) | pc20;
-    if (full > reference + span / 2) full -= span;
-    else if (full + span / 2 < reference) full += span;
-    return full;
-}
-
 // Noting -----------------------------------------------------------------------------------------
 
 void tl_note_fault(tl_observer *o, tl_u32 kind, tl_u32 access, tl_u32 array, bool shared,

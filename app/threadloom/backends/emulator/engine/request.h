@@ -48,6 +48,10 @@ struct tl_row {                            // one access of the block that is ke
     tl_i64 element;
 };
 
+struct tl_branch {
+    tl_u64 executed, parted;               // by warps; with lanes that took different ways
+};
+
 struct tl_variable {                       // a shared variable; the last one is the dynamic memory
     tl_u64 offset, bytes;
     tl_u32 item, pad;
@@ -85,6 +89,8 @@ struct tl_request {
     tl_row *rows;
     char *printed;
     char *message;                         // of a failed assertion
+    tl_u64 branch_count;
+    tl_branch *branches;                   // as numbered in the table of the control flow
 };
 
 extern "C" __attribute__((visibility("default"))) void tl_run(tl_request *request);

@@ -128,7 +128,21 @@ static void check_writes(tl_launch *launch, tl_u32 number) {
     if (made != recorded) launch->request->collided = 1;
 }
 
+// A branch is come to as often as its source: a place that is told of once for all lanes together.
+static void join_branches(tl_request *request, tl_observer *o) {
+    const tl_flow &flow = tl_flow_seen();
+    for (tl_u32 i = 0; i < flow.branch_count; ++i) {
+        tl_u32 source = flow.branches[i].source;
+        tl_branch &branch = request->branches[i];
+        branch.parted += o->parted[i];
+        branch.executed += o->passes[source];
+        for (tl_u32 k = 0; k < o->site_count; ++k)
+            if (o->sites[k].out.pc == source) branch.executed += o->sites[k].out.requests;
+    }
+}
+
 static void join(tl_request *request, tl_observer *o) {
+    join_branches(request, o);
     join_sites(request, o);
     join_faults(request, o);
     join_races(request, o);
@@ -148,6 +162,8 @@ static void join(tl_request *request, tl_observer *o) {
 void tl_gather_results(tl_launch *launch) {
     tl_request *request = launch->request;
     request->sites = (tl_site *)calloc(TL_MOST_SITES, sizeof(tl_site));
+    request->branch_count = tl_flow_seen().branch_count;
+    request->branches = (tl_branch *)calloc(request->branch_count + 1, sizeof(tl_branch));
     request->faults = (tl_fault *)calloc(TL_MOST_FAULTS, sizeof(tl_fault));
     request->races = (tl_race *)calloc(TL_MOST_RACES, sizeof(tl_race));
     for (tl_u32 i = 0; i < request->array_count; ++i) check_writes(launch, i);

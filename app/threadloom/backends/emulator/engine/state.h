@@ -21,6 +21,7 @@ struct tl_state {
     tl_u64 *log_end;
     struct tl_worker *worker;
     tl_u64 stored_shared;  // whether a thread stored to shared memory since the last barrier
+    tl_u64 place;          // site of the latest call of the engine (observed)
 };
 
 static const tl_u64 TL_SHARED_TOP = 0x11;  // bits 32 to 39 of every address of shared memory
@@ -51,8 +52,8 @@ int tl_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void tl_assert_failed(const char *what, int line) __attribute__((noreturn));
 void tl_trap(void) __attribute__((noreturn));
 void tl_fence(void);
-void tl_atomic(const volatile void *address, tl_u32 size, tl_u64 site);
-void tl_counting(const volatile void *address, tl_u64 site);   // adds a constant 1
+void tl_atomic(const volatile void *address, tl_u32 size);
+void tl_counting(const volatile void *address);   // adds a constant 1
 tl_u64 tl_clock(void);
 tl_u64 tl_global_clock(void);
 
@@ -68,4 +69,9 @@ tl_u64 tl_argument_bytes(void);           // how many bytes of arguments it read
 
 // Kinds of log entries; a load or store adds log2 of its size.
 enum tl_kind { TL_LOAD = 0, TL_STORE = 5, TL_ATOMIC4 = 10, TL_ATOMIC8 = 11, TL_ATOMIC2 = 12,
-               TL_SYNC = 13, TL_ATOMIC16 = 14, TL_COUNTED4 = 15 };   // the last: adds a constant 1
+               TL_MARK = 13, TL_ATOMIC16 = 14, TL_COUNTED4 = 15 };   // the last: adds a constant 1
+
+// What a mark says, in place of an address. Above the lowest 32 bits, a wait of a warp has them for its
+// mask. Ways of a branch are counted from the last one on.
+enum tl_mark { TL_MARK_TURN = 1, TL_MARK_CALL = 2, TL_MARK_RETURN = 3, TL_MARK_WAY = 4 };
+static const tl_u64 TL_MARK_SYNC = 1ull << 32;

@@ -50,7 +50,7 @@ static void note_touch_race(const request &r, const tl_touch &t, tl_u32 lane, bo
     if (!named) return;
     tl_u64 base = r.o->worker->block_number * r.o->worker->launch->threads_per_block;
     tl_u64 mine = base + lane, other = base + named - 1;
-    tl_u64 there = tl_full_pc(with_reader ? t.read_site : t.write_site);
+    tl_u64 there = with_reader ? t.read_site : t.write_site;
     // The write is named first, so that the answer is the same whoever comes first.
     if (r.access == 0) tl_note_race(r.o, there, r.pc, array, shared, element, other, mine, 1);
     else tl_note_race(r.o, r.pc, there, array, shared, element, mine, other, 1);

@@ -67,6 +67,8 @@ struct tl_worker {
     void *sp[TL_MAX_LANES];
     tl_dim index[TL_MAX_LANES];
     tl_u32 barriers[TL_MAX_LANES];       // line of the barrier that each lane came to last
+    tl_u32 barrier_sites[TL_MAX_LANES];  // observed: and its site
+    tl_u32 warp_sites[TL_MAX_LANES];     // observed: site of the wait for a warp, likewise
     tl_u64 *log[TL_MAX_LANES];           // observed: end of what it has logged since it was read
     tl_u64 *log_end[TL_MAX_LANES];       // and the end of the room for it
 };
@@ -107,7 +109,7 @@ bool tl_observer_room(tl_worker *worker, tl_u32 lane);
 void tl_observer_warp_full(tl_worker *worker, tl_u32 warp);
 void tl_observer_lane_start(tl_worker *worker, tl_u32 lane);
 void tl_observer_lane_stop(tl_worker *worker, tl_u32 lane);
-void tl_observer_sync(tl_worker *worker, tl_u32 lane);
+void tl_observer_sync(tl_worker *worker, tl_u32 mask);
 void tl_observer_fault(tl_worker *worker, tl_u32 kind, tl_u32 access, tl_u64 address, tl_u64 site);
 void tl_observer_fence(tl_worker *worker);
 tl_u64 tl_observer_last_site(tl_worker *worker, tl_u32 lane);   // of its last accesses; 0 if unknown
