@@ -25,7 +25,11 @@ _PLACE = re.compile(r"(, !dbg !\d+)")
 _CASE = re.compile(r'(i\d+ [^,]+), label %([\w.$-]+|"[^"]*")')
 _WIDEST = 16
 _DECLARED = (
-    *(f"declare void @tl_seen_{w}{n}(ptr, i64)" for w in ("load", "store") for n in (1, 2, 4, 8, 16)),
+    *(
+        f"declare void @tl_seen_{w}{n}(ptr, i64)"
+        for w in ("load", "store")
+        for n in (1, 2, 4, 8, 16)
+    ),
     "declare void @tl_seen_copy(ptr, ptr, i64, i64, i64)",
     "declare void @tl_seen_fill(ptr, i64, i64, i64)",
     "declare void @tl_seen_mark(i64, i64)",

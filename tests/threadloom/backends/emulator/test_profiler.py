@@ -32,26 +32,15 @@ CLOSE = 0.02
 KINDS = {"loads": AccessKind.READ, "stores": AccessKind.WRITE, "atomics": AccessKind.ATOMIC}
 COLLECTED = "nvcc reads neighbouring words of shared memory with one instruction of 8 or 16 bytes"
 KEPT = "one of the two compilers keeps a value in a register that the other reads again"
-BY_TURNS = (
-    "lanes that go round a loop at different times are put together by how often each has been "
-    "there; the GPU puts together those that are in the same turn"
-)
-APART = "lanes that left a loop at different turns are not put together again behind it"
 UNROLLED = "nvcc unrolls a loop whose lanes leave at different turns and lets its copies run apart"
 
 EXPLAINED: Mapping[tuple[str, str], str] = {
     ("matmul/shared_tile", "shared loads"): COLLECTED,
-    ("reduction/step2", "shared loads"): COLLECTED,
     ("reduction/step2", "conflicts of loads"): COLLECTED,
     ("reduction/step7", "shared loads"): COLLECTED,
     ("scan", "shared loads"): KEPT,
     ("scan", "conflicts of loads"): KEPT,
-    ("histogram", "shared loads"): KEPT,
-    ("conv2d/naive", "sectors of loads"): BY_TURNS,
-    ("stencil_2d", "sectors of loads"): BY_TURNS,
     ("spmv/thread_per_row", "global loads"): UNROLLED,
-    ("spmv/thread_per_row", "global stores"): APART,
-    ("spmv/thread_per_row", "sectors of stores"): APART,
 }
 
 

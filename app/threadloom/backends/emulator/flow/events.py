@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a thread tells of itself as it runs: accesses, waiting, calls, and marks set for the rest."""
+"""What a thread tells of itself as it runs: accesses, waiting, calls, and marks for the rest."""
 
 from __future__ import annotations
 
@@ -67,7 +67,9 @@ class Told:
         hidden = {f.name: {_called(i) for i in f.instructions()} for f in functions if f.hidden}
         ours = {f.name for f in functions if not f.hidden}
         engine = set(_ENGINE)
-        while new := {n for n, c in hidden.items() if n not in engine and c & engine and not c & ours}:
+        while new := {
+            n for n, c in hidden.items() if n not in engine and c & engine and not c & ours
+        }:
             engine |= new
         return cls(frozenset(engine), frozenset(ours))
 

@@ -128,7 +128,9 @@ def _onward(following: Sequence[Sequence[int]], nodes: int, head: int, block: in
     return sorted(t for t in following[block] if nodes >> t & 1 and t != head)
 
 
-def _passed(order: Sequence[int], sources: Mapping[int, Sequence[int]], starts: int) -> dict[int, int]:
+def _passed(
+    order: Sequence[int], sources: Mapping[int, Sequence[int]], starts: int
+) -> dict[int, int]:
     """What every way from one of `starts` to a block passes, by the usual iteration."""
     everything = -1
     passed = dict.fromkeys(order, everything)

@@ -55,7 +55,11 @@ class Lanes:
         before = len(self.differing)
         for number in self.graph.order:
             for each in self.function.blocks[number].instructions:
-                if each.result and each.result not in self.differing and self._differs(each, number):
+                if (
+                    each.result
+                    and each.result not in self.differing
+                    and self._differs(each, number)
+                ):
                     self.differing.add(each.result)
         return len(self.differing) > before
 
@@ -128,7 +132,7 @@ class Lanes:
             return False
         condition = block.condition
         if not condition:
-            return True   # a computed jump
+            return True  # a computed jump
         return condition.startswith("%") and self._operand_differs(condition[1:], number)
 
     def _meet(self, branch: int) -> None:

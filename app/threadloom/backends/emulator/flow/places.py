@@ -7,7 +7,9 @@ import re
 from collections.abc import Sequence
 
 _DEBUG = re.compile(r"!dbg !(\d+)")
-_NUMBERED = re.compile(r"^!(\d+) = (?:distinct )?(!DI(?:Location|File|Subprogram|LexicalBlock)\w*\(.*)$")
+_NUMBERED = re.compile(
+    r"^!(\d+) = (?:distinct )?(!DI(?:Location|File|Subprogram|LexicalBlock)\w*\(.*)$"
+)
 _LOCATION = re.compile(r"line: (\d+)(?:, column: (\d+))?, scope: !(\d+)(?:, inlinedAt: !(\d+))?")
 _FILE = re.compile(r"\bfile: !(\d+)")
 _NAME = re.compile(r'filename: "([^"]*)"')
@@ -46,4 +48,4 @@ class Places:
     def _is_ours(self, scope: str) -> bool:
         file = _FILE.search(self._notes.get(scope, ""))
         name = _NAME.search(self._notes.get(file[1], "")) if file else None
-        return bool(name) and name[1] == self._filename
+        return name is not None and name[1] == self._filename

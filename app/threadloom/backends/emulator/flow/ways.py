@@ -60,7 +60,7 @@ class Ways:
         if _overlap(ways):
             return None
         if not self.lanes.kernel and (before & 1 << START or any(way & 1 << END for way in ways)):
-            return None   # what comes before and after depends on who called
+            return None  # what comes before and after depends on who called
         elsewhere = [self._elsewhere(event, branch) for event in _bits(before)]
         if any(way & other for way in ways for other in elsewhere):
             return None
