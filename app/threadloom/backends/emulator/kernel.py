@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from threadloom.backends.emulator.binary import Binary, LineTable
+from threadloom.backends.emulator.binary import Binary
 from threadloom.backends.emulator.interface import Request
 from threadloom.backends.source import ParsedSource
 
@@ -81,9 +81,3 @@ def _unload(library: ctypes.CDLL) -> None:
     handle = library._handle
     if hasattr(_ctypes, "dlclose"):
         _ctypes.dlclose(handle)
-
-
-def line_of(lines: LineTable, address: int, run_at: int, run_address: int) -> int | None:
-    """The user's line for an address in a loaded library."""
-    place = lines.place(address - run_at + run_address)
-    return place[0] if place else None

@@ -13,7 +13,7 @@ from threadloom.backends.base import Compiled, LaunchError
 from threadloom.backends.emulator.arguments import Packed, pack
 from threadloom.backends.emulator.binary import Binary
 from threadloom.backends.emulator.interface import ArrayArgument, FaultKind, Request, Status
-from threadloom.backends.emulator.kernel import Kernel, Loader, line_of
+from threadloom.backends.emulator.kernel import Kernel, Loader
 from threadloom.model.array import Array, Value, Values
 from threadloom.model.launch import Launch, ThreadId
 from threadloom.text import _, count
@@ -40,9 +40,16 @@ class Call:
     outputs: dict[str, Array]
     run_at: int = 0
 
+    def place(self, address: int) -> tuple[int, int]:
+        """Line and column for an address in the code, or for a site by its number; 0 if unknown."""
+        if address < len(self.binary.flow.sites):
+            site = self.binary.flow.sites[address]
+            return site.line, site.column
+        return self.binary.lines.place(address - self.run_at + self.binary.run_address) or (0, 0)
+
     def line(self, address: int) -> int | None:
-        """The user's line for an address in the code."""
-        return line_of(self.binary.lines, address, self.run_at, self.binary.run_address)
+        """The user's line alone; None if unknown."""
+        return self.place(address)[0] or None
 
 
 def prepare_call(

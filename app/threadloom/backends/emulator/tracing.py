@@ -177,14 +177,8 @@ class _Reading:
         return names[number] if number < len(names) else ""
 
     def place(self, address: int) -> tuple[int, int | None]:
-        """Line and column of an instruction, or of a site in the control flow by its number."""
-        if address < len(self.call.binary.flow.sites):
-            site = self.call.binary.flow.sites[address]
-            return site.line, site.column or None
-        found = self.call.binary.lines.place(
-            address - self.call.run_at + self.call.binary.run_address
-        )
-        return (found[0], found[1] or None) if found else (0, None)
+        line, column = self.call.place(address)
+        return line, column or None
 
     def sites(self) -> tuple[tuple[Site, ...], dict[tuple[int, int], int]]:
         """Sites by place, and the index of each (address, space)."""
