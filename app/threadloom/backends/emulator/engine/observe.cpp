@@ -183,7 +183,7 @@ static void keep(tl_observer *o, tl_u32 lane, tl_u64 entry) {
 
 extern "C" TL_HIDDEN void tl_wait_full();
 
-extern "C" TL_HIDDEN void tl_log_full() {
+extern "C" TL_HIDDEN TL_SELDOM void tl_log_full() {
     tl_worker *w = tl_now.worker;
     tl_observer *o = w->observer;
     if (!o->keeping) {
@@ -237,7 +237,7 @@ extern "C" TL_HIDDEN void tl_counting(const volatile void *place) {
 extern "C" TL_HIDDEN char __ehdr_start, _end;
 
 // An address outside the window: the library's own constants, or a wild one.
-extern "C" TL_HIDDEN void tl_wild(tl_u64 address, tl_u64 site, tl_u32 kind) {
+extern "C" TL_HIDDEN TL_SELDOM void tl_wild(tl_u64 address, tl_u64 site, tl_u32 kind) {
     if (address >= (tl_u64)&__ehdr_start && address < (tl_u64)&_end) return;
     tl_worker *w = tl_now.worker;
     tl_u32 access = kind < TL_STORE ? 0 : kind < TL_ATOMIC4 ? 1 : 2;

@@ -57,9 +57,11 @@ void tl_counting(const volatile void *address);   // adds a constant 1
 tl_u64 tl_clock(void);
 tl_u64 tl_global_clock(void);
 
-// Slow paths of the hooks.
-void tl_wild(tl_u64 address, tl_u64 site, tl_u32 kind);
-void tl_log_full(void);
+// Slow paths of the hooks. They keep all registers, so that a kernel need not make room for calls that
+// are hardly ever made.
+#define TL_SELDOM __attribute__((preserve_most))
+TL_SELDOM void tl_wild(tl_u64 address, tl_u64 site, tl_u32 kind);
+TL_SELDOM void tl_log_full(void);
 
 // What the compiled kernel gives the engine.
 void tl_enter(char *arguments);           // one thread
