@@ -10,6 +10,7 @@ from threadloom.cli.findings_text import print_findings
 from threadloom.cli.journey_text import journey_table
 from threadloom.model.provenance import Provenance
 from threadloom.services.request import RunResult
+from threadloom.services.way import to_cuda_words
 from threadloom.text import _, count, duration
 
 PROVENANCE = {
@@ -19,14 +20,16 @@ PROVENANCE = {
 }
 
 
-def print_run(result: RunResult) -> None:
-    """Launch, times and findings."""
+def print_run(result: RunResult, *, way: bool = False) -> None:
+    """Launch, times and findings; with ``way`` every step of the way through a GPU."""
     console = output()
     console.print(headline(result))
     if result.timings:
         console.print(_times(result))
-    if result.journey is not None:
-        console.print(journey_table(result.journey))
+    if way and result.launched:
+        console.print(journey_table(result))
+        if words := to_cuda_words(result):
+            console.print(words)
     print_findings(console, result.findings)
 
 

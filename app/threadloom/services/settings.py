@@ -94,6 +94,21 @@ class Settings:
         ),
     )
 
+    baseline_c_loop: bool = _declare(
+        True, Declaration(N_("Time a C loop on one thread beside the kernel"))
+    )
+    baseline_c_loop_threads: bool = _declare(
+        False, Declaration(N_("Time a C loop on all threads beside the kernel"))
+    )
+    baseline_numpy: bool = _declare(True, Declaration(N_("Time NumPy beside the kernel")))
+    baseline_framework: bool = _declare(
+        False,
+        Declaration(
+            N_("Time CuPy and PyTorch beside the kernel"),
+            N_("Where they are installed and a GPU is here."),
+        ),
+    )
+
     def with_(self, **changes: object) -> Settings:
         """A copy with some values changed.
 

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import QObject, Signal
 
+from threadloom.model.samples import BASELINES, SeriesKey
 from threadloom.services.settings import Settings, load_settings, save_settings
 from threadloom.services.versioned_file import FileRefusedError
 
@@ -50,3 +51,13 @@ class Preferences(QObject):
         if self._kept:
             save_settings(settings, unknown=self._unknown)
         self.changed.emit(settings)
+
+
+def baselines_of(settings: Settings) -> tuple[SeriesKey, ...]:
+    """What a person wants the kernel held against, in the order of `BASELINES`."""
+    return tuple(key for key in BASELINES if getattr(settings, f"baseline_{key.value}"))
+
+
+def with_baselines(settings: Settings, baselines: Collection[SeriesKey]) -> Settings:
+    """The settings with these baselines and no others."""
+    return settings.with_(**{f"baseline_{key.value}": key in baselines for key in BASELINES})

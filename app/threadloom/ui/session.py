@@ -16,7 +16,7 @@ from threadloom.ui.event_relay import EventRelay
 from threadloom.ui.inventory import Inventory
 from threadloom.ui.laboratory import Laboratory, Worker
 from threadloom.ui.look import Look, register_fonts
-from threadloom.ui.preferences import Preferences
+from threadloom.ui.preferences import Preferences, baselines_of, with_baselines
 from threadloom.ui.store import Store
 from threadloom.ui.theme import Appearance, Theme
 from threadloom.ui.welcome.welcome import Welcome
@@ -43,6 +43,7 @@ class Session:
         relay: EventRelay,
         worker: Worker,
     ) -> None:
+        self.preferences = preferences
         settings = preferences.settings
         register_fonts()
         self.appearance = Appearance(Theme.load("dark"))
@@ -68,6 +69,9 @@ class Session:
         welcome = self.window.areas.welcome
         if isinstance(welcome, Welcome):
             welcome.check_asked.connect(self.laboratory.start)
+        self.store.baselines_changed.connect(
+            lambda chosen: preferences.change(with_baselines(preferences.settings, chosen))
+        )
         preferences.changed.connect(self._on_settings_changed)
         self._on_settings_changed(settings)
         self.window.closing.connect(self._keep_state)
@@ -103,5 +107,6 @@ class Session:
     def _on_settings_changed(self, settings: Settings) -> None:
         self._look.follow(settings)
         self.laboratory.kernel_limit_s = float(settings.deadline_seconds)
+        self.store.set_baselines(baselines_of(settings))
         calm = settings.reduced_motion == "on"
         self.window.areas.mapping.set_reduced_motion(calm)

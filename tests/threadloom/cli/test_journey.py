@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,23 @@ from rich.console import Console
 
 from threadloom.cli.journey_text import journey_table
 from threadloom.cli.run_document import journey_to_document
+from threadloom.model.dim3 import Dim3
 from threadloom.model.journey import Journey, PinnedJourney
+from threadloom.model.launch import Launch
+from threadloom.model.provenance import Engine
 from threadloom.model.samples import Samples
+from threadloom.services import device_table
+from threadloom.services.request import Job, RunResult
 
 RECORD = Path(__file__).parents[2] / "data" / "gpu" / "copies-h200.json"
+
+
+RUN = RunResult(
+    Job("vector_add", "grid", {"n": 1}),
+    Launch(Dim3(1), Dim3(256)),
+    Engine.GPU,
+    device_table.find("H200"),
+)
 
 
 def journeys() -> list[Journey]:
@@ -47,7 +61,7 @@ def journey(row: dict[str, Any]) -> Journey:
 
 def test_every_step_has_its_row_and_the_copies_are_what_costs() -> None:
     console = Console(width=120, record=True, file=io.StringIO())
-    console.print(journey_table(journeys()[-1]))
+    console.print(journey_table(replace(RUN, journey=journeys()[-1])))
     text = console.export_text()
     for words in ("Compile", "First launch", "ordinary memory", "page-locked", "side by side"):
         assert words in text

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
+from threadloom.model.samples import SeriesKey
 from threadloom.services.workspace import Workspace
 from threadloom.ui.banner import Banner
 from threadloom.ui.session import Session
@@ -406,3 +407,12 @@ def test_a_gpu_that_is_not_here_offers_the_emulator(
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert session.store.result is not None
     assert session.store.result.matches
+
+
+def test_chosen_baselines_are_kept(open_session: Callable[..., Session]) -> None:
+    session = open_session(baseline_c_loop=False)
+    assert session.store.baselines == (SeriesKey.NUMPY,)
+    session.store.set_baselines((SeriesKey.C_LOOP_THREADS, SeriesKey.NUMPY))
+    kept = session.preferences.settings
+    assert kept.baseline_c_loop_threads
+    assert not kept.baseline_c_loop

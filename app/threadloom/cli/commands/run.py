@@ -47,5 +47,5 @@ def command(
     else:
         from threadloom.cli.run_text import print_run
 
-        print_run(result)
+        print_run(result, way=journey)
     raise typer.Exit(int(has_fault(result)))

@@ -51,6 +51,10 @@ def offers(store: Store, figure_of: Callable[[View], Figure | None]) -> list[Off
         found.append(_timings(result))
     if result is None:
         return found
+    way = figure_of(View.TIMINGS)
+    if way is not None and result.timings:
+        provenance = Provenance.MEASURED if result.journey is not None else Provenance.MODELLED
+        found.append(_other("way", way, result, provenance))
     memory, timeline = figure_of(View.MEMORY), figure_of(View.TIMELINE)
     if memory is not None and result.trace is not None:
         found.append(_other("memory", memory, result, Provenance.EMULATED))

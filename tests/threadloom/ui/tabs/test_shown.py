@@ -65,7 +65,7 @@ def test_tabs_dim_and_name_an_old_run(
         assert tabs.panes[view].header.marks[-1].text == "from run 1", view
     pane = tabs.panes[View.TIMINGS]
     assert isinstance(pane, TimingsPane)
-    figure = pane.last_run.figure
+    figure = pane.run_side.last_run.figure
     assert figure is not None
     assert figure.faded
-    assert figure.heading == "Run 1, n = 1,000"
+    assert pane.run_side._title.text() == "Run 1, n = 1,000"

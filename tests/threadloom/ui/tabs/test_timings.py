@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -10,12 +11,14 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from threadloom.model.conditions import Conditions, Reading
 from threadloom.model.provenance import Provenance
 from threadloom.model.samples import Samples, SeriesKey
 from threadloom.services.request import SweepProgress
 from threadloom.ui.figures.bars import bars, conclusions, noise_words
 from threadloom.ui.store import Activity, Store
 from threadloom.ui.tabs.timings.decimate import decimate
+from threadloom.ui.tabs.timings.details import run_details, sweep_details
 from threadloom.ui.tabs.timings.key_figures import break_even_sentence, key_figures
 from threadloom.ui.tabs.timings.sweep_area import progress_words, sweep_words
 from threadloom.ui.tabs.timings.timings import TimingsPane
@@ -209,10 +212,10 @@ def test_maximised_it_shows_key_figures_and_table(
     pane: TimingsPane, store: Store, results: ModuleType
 ) -> None:
     store.set_sweep(results.sweep())
-    assert pane.last_run.isVisible()
+    assert pane.run_side.last_run.isVisible()
     assert not pane.sweep_side.table.isVisible()
     store.set_maximised(True)
-    assert not pane.last_run.isVisible()
+    assert not pane.run_side.last_run.isVisible()
     assert pane.sweep_side.table.isVisible()
     assert pane.sweep_side.key_figures.isVisible()
 
@@ -226,3 +229,148 @@ def test_decimation_keeps_ends_and_peaks() -> None:
     assert 50.0 in thin_y
     assert (thin_x[0], thin_x[-1]) == (0, 19_999)
     assert decimate(x[:3], y[:3], 400)[0] is not None
+
+
+def test_only_the_baselines_that_are_chosen_are_shown(
+    pane: TimingsPane, store: Store, results: ModuleType
+) -> None:
+    store.set_result(results.vector_run(1_000))
+    shown = pane.run_side.last_run.figure
+    assert shown is not None
+    assert SeriesKey.C_LOOP in {timing.key for timing in shown.timings}
+    store.set_baselines((SeriesKey.NUMPY,))
+    shown = pane.run_side.last_run.figure
+    assert shown is not None
+    assert SeriesKey.C_LOOP not in {timing.key for timing in shown.timings}
+    card = pane.run_side.baselines_card
+    card.show_baselines(store.baselines)
+    assert [key for key, box in card.boxes.items() if box.isChecked()] == [SeriesKey.NUMPY]
+    card.boxes[SeriesKey.C_LOOP_THREADS].click()
+    assert store.baselines == (SeriesKey.C_LOOP_THREADS, SeriesKey.NUMPY)
+
+
+def test_the_whole_way_of_a_gpu_is_told_step_by_step(
+    pane: TimingsPane, store: Store, recorded: ModuleType
+) -> None:
+    store.set_result(recorded.journey_run())
+    pane.run_side.way.click()
+    figure = pane.run_side.way_figure
+    assert figure is not None
+    told = {(step.part.value, step.title): step for step in figure.steps}
+    ordinary, pinned = told["ordinary", "Copy to the device"], told["pinned", "Copy to the device"]
+    assert ordinary.samples is not None
+    assert pinned.samples is not None
+    assert ordinary.samples.median_s > 5 * pinned.samples.median_s
+    assert told["streams", "Copies and kernels side by side"].note.endswith("1.37× as fast")
+    assert figure.sentence.startswith('.to("cuda") of these inputs costs about 15.8 ms')
+    assert pane.header.figure == "way"
+    assert pane.exported() is figure
+    assert pane.run_side.way_view.isVisible()
+
+
+def test_without_a_gpu_the_way_says_what_is_known_and_what_needs_one(
+    pane: TimingsPane, store: Store, results: ModuleType
+) -> None:
+    run = results.vector_run(1_000)
+    store.set_result(replace(run, compile_s=0.2, trace=replace(run.trace, elapsed_s=0.003)))
+    pane.run_side.way.click()
+    figure = pane.run_side.way_figure
+    assert figure is not None
+    told = {step.title: step for step in figure.steps}
+    assert told["Compile"].note == "for the emulator, once"
+    assert told["Launch in the emulator"].provenance is Provenance.EMULATED
+    assert told["Kernel"].provenance is Provenance.MODELLED
+    assert told["First launch"].samples is None
+    assert told["First launch"].note == "needs a GPU"
+    assert figure.sentence == ""
+
+
+def test_a_run_on_a_gpu_is_asked_for_its_way_once_that_is_seen(
+    pane: TimingsPane, store: Store, recorded: ModuleType, qtbot: QtBot
+) -> None:
+    store.set_result(recorded.plain_run())
+    with qtbot.waitSignal(store.journey_requested):
+        pane.run_side.way.click()
+    with qtbot.assertNotEmitted(store.journey_requested):
+        store.set_journey(recorded.journey_run())
+    figure = pane.run_side.way_figure
+    assert figure is not None
+    assert figure.sentence
+
+
+def test_details_tell_floor_rule_clocks_and_rates(recorded: ModuleType) -> None:
+    told = {
+        (facts.title, fact.name): fact
+        for facts in run_details(recorded.journey_run())
+        for fact in facts.rows
+    }
+    warm, cold = "Kernel, warm caches", "Kernel, cold caches"
+    assert told[warm, "An empty kernel takes"].value == "518 ns"
+    assert told[warm, "Rule, ±2 %"].value.startswith("met, ±")
+    assert told[warm, "Memory rate"].value == "3.25 TB/s, 67 % of the peak"
+    assert told[cold, "95 % interval"].value == "41.5 µs to 43.2 µs"
+    assert told["The GPU meanwhile", "SM clock"].value == "1,980 MHz"
+    assert told["The GPU meanwhile", "Samples left out for it"].value == "0"
+    assert told["Baselines", "NumPy 2.5, 16 BLAS threads"].tone == "warn"
+
+
+def test_details_flag_what_is_above_the_peak_left_out_or_near_the_floor(
+    recorded: ModuleType,
+) -> None:
+    run = recorded.journey_run()
+    times = run.kernel_times
+    held = Conditions((Reading(1500, 3201, 80, ("sw_thermal_slowdown",)),))
+    warm = replace(times.empty, dropped=3, conditions=held, rule_met=False)
+    fast = replace(times.warm_rates, memory_share=1.04, gb_per_s=5019.0)
+    marked = replace(run, kernel_times=replace(times, warm=warm, warm_rates=fast))
+    timings = tuple(
+        replace(t, samples=warm) if t.label == "Kernel, warm caches" else t for t in run.timings
+    )
+    told = {
+        (facts.title, fact.name): fact
+        for facts in run_details(replace(marked, timings=timings))
+        for fact in facts.rows
+    }
+    warm_title = "Kernel, warm caches"
+    for name in ("Runs", "Rule, ±2 %", "An empty kernel takes", "Memory rate"):
+        assert told[warm_title, name].tone == "warn"
+    assert told[warm_title, "Runs"].value == "10, 3 left out: clocks held down"
+    assert "104 % of the peak" in told[warm_title, "Memory rate"].value
+    assert told["The GPU meanwhile", "Clocks held down"].value == "sw_thermal_slowdown"
+    assert told["The GPU meanwhile", "SM clock"].value == "1,500 to 1,980 MHz"
+
+
+def test_details_of_what_is_modelled_claim_no_measurement(results: ModuleType) -> None:
+    facts = run_details(results.vector_run(1_000))
+    told = {fact.name: fact.value for one in facts for fact in one.rows}
+    assert told["Modelled for"] == "RTX 4090"
+    assert told["Runs, clocks, heat"] == "none: nothing ran on a GPU"
+    assert "SM clock" not in told
+    assert "Median" not in told
+
+
+def test_the_card_shows_every_fact(pane: TimingsPane, recorded: ModuleType) -> None:
+    card = pane.run_side.details_card
+    card.show_facts(run_details(recorded.journey_run()))
+    assert ("SM clock", "1,980 MHz") in card.rows
+    assert card.height() > 200
+
+
+def test_a_sweep_with_every_baseline_and_frameworks_is_shown(
+    pane: TimingsPane, store: Store, recorded: ModuleType, tmp_path: Path
+) -> None:
+    sweep = recorded.baseline_sweep(tmp_path)
+    store.set_workspace(
+        store.workspace.with_(
+            operation="matmul", variant="shared_tile", sizes={"m": 512, "n": 512, "k": 512}
+        )
+    )
+    store.set_sweep(sweep)
+    titles = [
+        pane.sweep_side.model.headerData(column, Qt.Orientation.Horizontal)
+        for column in range(pane.sweep_side.model.columnCount())
+    ]
+    assert "CuPy 14.2.0" in titles
+    assert "PyTorch 2.11.0" in titles
+    assert "C loop, all threads" in titles
+    assert [f.title for f in sweep_details(sweep.series)] == ["Sweep", "The GPU meanwhile"]

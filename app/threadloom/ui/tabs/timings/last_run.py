@@ -47,7 +47,7 @@ class LastRun(QWidget):
         scale = self._appearance.text_scale
         painter.scale(scale, scale)
         box = QRectF(0, 0, self.width() / scale, self.height() / scale)
-        box.adjust(16, 10 if box.height() > 200 else 4, -16, -8 if box.height() > 200 else -4)
+        box.adjust(16, 0, -16, -8 if box.height() > 200 else -4)
         if self.figure is not None:
             self.figure.paint(painter, box, self._appearance.theme)
         else:

@@ -239,7 +239,7 @@ class SweepSide(QWidget):
         columns = model.columnCount()
         launches = model is self.launch_model
         for column in range(columns):
-            wide = launches or column >= columns - 2
+            wide = launches or column == 0 or column >= columns - 2
             mode = QHeaderView.ResizeMode.ResizeToContents if wide else _STRETCH
             header.setSectionResizeMode(column, mode)
         if launches and columns:

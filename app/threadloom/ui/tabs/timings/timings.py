@@ -11,12 +11,10 @@ from threadloom.model.provenance import Provenance
 from threadloom.model.samples import Timing
 from threadloom.services.workspace import Workspace
 from threadloom.text import _, ngettext
-from threadloom.ui.figures.bars import BarsFigure
+from threadloom.ui.figures.figure import Figure
 from threadloom.ui.store import Over, Store
 from threadloom.ui.tabs.pane import Header, Pane, provenance_marks
-from threadloom.ui.tabs.shown import Shown, shown_run
-from threadloom.ui.tabs.timings.last_run import LastRun
-from threadloom.ui.tabs.timings.problem_size import size_words
+from threadloom.ui.tabs.timings.run_side import RunSide
 from threadloom.ui.tabs.timings.sweep_side import FIGURES, SweepSide
 from threadloom.ui.theme import Appearance
 from threadloom.ui.widgets.section import Line
@@ -27,7 +25,8 @@ class TimingsPane(Pane):
 
     def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(store, appearance, parent)
-        self.last_run = LastRun(appearance)
+        self.run_side = RunSide(store, appearance)
+        self.run_side.way_changed.connect(self._on_way_changed)
         self.sweep_side = SweepSide(store, appearance)
         self.sweep_side.shown.connect(self._tell_header)
         self._bars_line = Line(upright=True)
@@ -48,13 +47,13 @@ class TimingsPane(Pane):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        row.addWidget(self.last_run, 34)
+        row.addWidget(self.run_side, 34)
         row.addWidget(self._bars_line)
         row.addWidget(self.sweep_side, 66)
 
     def refresh(self) -> None:
         """Show what the store holds."""
-        self._show_bars()
+        self.run_side.refresh()
         self._show_sweep()
 
     @property
@@ -62,53 +61,42 @@ class TimingsPane(Pane):
         """The chosen operation, once it is known."""
         return self.store.forecast.operation if self.store.forecast is not None else None
 
-    def _show_bars(self) -> None:
-        shown = self._shown()
-        if shown is None:
-            self.last_run.show_figure(None, _nothing_words(self.store))
-            return
-        timings = shown.result.timings
-        self.last_run.show_figure(BarsFigure(timings, self._heading(shown), faded=shown.old))
-
-    def _shown(self) -> Shown | None:
-        return shown_run(self.store, lambda result: bool(result.timings))
-
-    def _heading(self, shown: Shown) -> str:
-        operation, result = self.operation, shown.result
-        run = _("Last run")
-        if shown.old:
-            run = _("Run {number}").format(number=shown.record.number)
-        if operation is None or operation.name != result.job.operation:
-            return run
-        sizes = size_words(operation, result.job.sizes)
-        return _("{run}, {sizes}").format(run=run, sizes=sizes)
-
     def _show_sweep(self) -> None:
         self._arrange()
         self.sweep_side.refresh()
         self.sweep_side.show_places()
 
     def _arrange(self) -> None:
-        maximised = self.store.maximised
-        self.last_run.setVisible(not maximised)
-        self._bars_line.setVisible(not maximised)
+        shown = not self.store.maximised or self.run_side.shows_way
+        self.run_side.setVisible(shown)
+        self._bars_line.setVisible(shown)
 
     def _tell_header(self) -> None:
         side, maximised = self.sweep_side, self.store.maximised
-        run = self._shown()
-        timings = run.result.timings if run is not None else ()
-        provenances = {timing.provenance for timing in timings}
-        if maximised or not provenances:
-            provenances = side.provenances or provenances
+        run, timings = self.run_side.run(), self.run_side.timings()
+        of_run = {timing.provenance for timing in timings}
+        provenances = side.provenances if maximised and side.provenances else of_run
+        if not maximised and side.is_whole:
+            provenances = of_run | side.provenances
         figure = FIGURES[self.store.over] if side.is_whole else "timings" if timings else ""
+        if self.run_side.shows_way and self.run_side.way_figure is not None and not maximised:
+            figure = "way"
         caption = run_words(run.record.number, timings) if run is not None else ""
         if maximised and side.is_whole:
             caption = side.words
         marks = run.marks if run is not None and not maximised else ()
         self.show_header(Header((*provenance_marks(provenances), *marks), caption, figure))
 
+    def exported(self) -> Figure | None:
+        """The whole way of the shown run, if there is one."""
+        return self.run_side.way_figure
+
+    def _on_way_changed(self) -> None:
+        self._arrange()
+        self._tell_header()
+
     def _on_result_changed(self, _result: object) -> None:
-        self._show_bars()
+        self.run_side.refresh()
         if self.sweep_side.sweep is not None or self.store.over is not Over.SIZE:
             self._tell_header()
         elif self.isVisible():
@@ -157,9 +145,3 @@ def run_words(number: int, timings: tuple[Timing, ...]) -> str:
 
 def _other_kernel(new: Workspace, old: Workspace) -> bool:
     return (new.operation, new.variant) != (old.operation, old.variant)
-
-
-def _nothing_words(store: Store) -> str:
-    if store.result is None:
-        return _("Press F5 to run")
-    return _("Nothing was timed in this run")
