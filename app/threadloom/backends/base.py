@@ -40,6 +40,10 @@ class CompileError(BackendError):
         return type(self), (self.diagnostics, self.log)
 
 
+class NotEmulatedError(CompileError):
+    """The source asks for what this engine does not have; it may be right all the same."""
+
+
 class LaunchError(BackendError):
     """The engine refused the launch, or the kernel failed; the text holds the engine's words."""
 

@@ -8,13 +8,18 @@ import re
 import time
 from dataclasses import replace
 
-from threadloom.backends.base import Compiled, CompileError, EngineUnavailableError
+from threadloom.backends.base import (
+    Compiled,
+    CompileError,
+    EngineUnavailableError,
+    NotEmulatedError,
+)
 from threadloom.backends.emulator.binary import Binary, read_binary
 from threadloom.backends.emulator.build import build_kernel
 from threadloom.backends.emulator.diagnostics import diagnostics_of
 from threadloom.backends.emulator.instance import instance_of
 from threadloom.backends.emulator.kernel import Kernel
-from threadloom.backends.emulator.refusal import refusals
+from threadloom.backends.emulator.refusal import doubts, refusals, wrong_code
 from threadloom.backends.emulator.symbols import foreign_symbols
 from threadloom.backends.source import ParsedSource, macros_of, parse, prepare
 from threadloom.backends.source.syntax import text_of
@@ -41,12 +46,17 @@ def compile_program(program: Program, device: DeviceModel) -> Compiled:
     parsed = parse(program.text, macros_of(program.options))
     call, signature = instance_of(parsed, program.entry)
     entry = signature.name
-    if refused := refusals(parsed):
-        raise CompileError((*refused, *parsed.diagnostics))
+    refused = refusals(parsed)
+    if wrong := wrong_code(parsed):
+        raise CompileError((*wrong, *refused, *parsed.diagnostics))
+    if refused:
+        raise NotEmulatedError((*refused, *parsed.diagnostics))
     try:
         built, prepared = build_kernel(parsed, call, observed=True)
     except ToolchainError as error:
         found = diagnostics_of(error.log, prepare(parsed))
+        if reasons := doubts(parsed):
+            raise NotEmulatedError((*reasons, *found), error.log) from None
         raise CompileError(found, error.log) from None
     binary = read_binary(built.path)
     _refuse_foreign(binary, parsed)

@@ -4,11 +4,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
-from threadloom.backends.source import ParsedSource
-from threadloom.backends.source.syntax import below, line_of, text_of, walk
+from threadloom.backends.source import ParsedSource, device_libraries
+from threadloom.backends.source.signature import parameters
+from threadloom.backends.source.syntax import (
+    below,
+    declared_name,
+    first_below,
+    line_of,
+    text_of,
+    walk,
+)
 from threadloom.model.program import Diagnostic, Severity
 from threadloom.text import _
 
@@ -27,23 +36,83 @@ _FORBIDDEN = re.compile(r"\b(?:asm|__asm__?|__builtin_(?!(?:expect|assume|assume
 _WORDS = ("identifier", "type_identifier", "namespace_identifier")
 
 
+def wrong_code(parsed: ParsedSource) -> tuple[Diagnostic, ...]:
+    """Errors that every compiler finds, worded by name and line."""
+    host = {code.name for code in parsed.host if code.name} - set(parsed.functions)
+    mentioned = set().union(*(f.calls for f in parsed.functions.values()))
+    found = _in_bodies(parsed, lambda node: _host_call(parsed, node, host))
+    found += [_undefined(name, line) for name, line in parsed.promised if name in mentioned]
+    found += _references(parsed)
+    return tuple(_first_per_line(found))
+
+
 def refusals(parsed: ParsedSource) -> tuple[Diagnostic, ...]:
     """Errors for what device code asks for and the emulator does not have."""
-    host = {code.name for code in parsed.host if code.name}
-    defined = set(parsed.functions)
-    mentioned = set().union(*(f.calls for f in parsed.functions.values()))
-    found: list[Diagnostic] = []
-    for function in parsed.functions.values():
-        for node in walk(function.body):
-            if (message := _refusal(parsed, node, host - defined)) is not None:
-                place = node.start_point
-                found.append(Diagnostic(Severity.ERROR, message, line_of(node), place.column + 1))
-    found += [_undefined(name, line) for name, line in parsed.promised if name in mentioned]
+    found = _in_bodies(parsed, lambda node: _refusal(parsed, node))
     found += _macros(parsed)
     return tuple(_first_per_line(found))
 
 
-def _refusal(parsed: ParsedSource, node: Node, host: set[str]) -> str | None:
+def doubts(parsed: ParsedSource) -> tuple[Diagnostic, ...]:
+    """Why a source may be right although the emulator's compiler refused it."""
+    message = _("What {header} declares is not emulated.")
+    libraries = (
+        Diagnostic(Severity.ERROR, message.format(header=name), line, 1)
+        for name, line in device_libraries(parsed)
+    )
+    return (*libraries, *_namesakes(parsed))
+
+
+def _in_bodies(parsed: ParsedSource, asked: Callable[[Node], str | None]) -> list[Diagnostic]:
+    """What is said of the nodes of all device code."""
+    return [
+        Diagnostic(Severity.ERROR, message, line_of(node), node.start_point.column + 1)
+        for function in parsed.functions.values()
+        for node in walk(function.body)
+        if (message := asked(node)) is not None
+    ]
+
+
+def _host_call(parsed: ParsedSource, node: Node, host: set[str]) -> str | None:
+    if node.type != "identifier" or node.parent is None or node.parent.type != "call_expression":
+        return None
+    name = text_of(parsed.source, node)
+    if name not in host:
+        return None
+    text = _('The host function "{name}" is called from device code. Write __device__ before it.')
+    return text.format(name=name)
+
+
+def _references(parsed: ParsedSource) -> list[Diagnostic]:
+    """Parameters by reference: the host's address would mean nothing on the device."""
+    message = _("Parameter {name} is a reference; a kernel gets a value or a pointer.")
+    found = []
+    for kernel in parsed.kernels:
+        function = parsed.functions.get(kernel.name)
+        head = function.body.parent if function is not None else None
+        for node in parameters(head) if head is not None else ():
+            reference = first_below(node, "reference_declarator")
+            if reference is not None:
+                name = declared_name(reference)
+                written = text_of(parsed.source, name) if name is not None else ""
+                found.append(
+                    Diagnostic(Severity.ERROR, message.format(name=written), line_of(node), 1)
+                )
+    return found
+
+
+def _namesakes(parsed: ParsedSource) -> Iterator[Diagnostic]:
+    """Kernels that share a name; the caller's types would tell which one is meant."""
+    text = _("There are two kernels {name}, in lines {first} and {line}: give them two names.")
+    seen: dict[str, int] = {}
+    for kernel in parsed.kernels:
+        first = seen.setdefault(kernel.name, kernel.line)
+        if first != kernel.line:
+            message = text.format(name=kernel.name, first=first, line=kernel.line)
+            yield Diagnostic(Severity.ERROR, message, kernel.line)
+
+
+def _refusal(parsed: ParsedSource, node: Node) -> str | None:
     if node.type == "gnu_asm_expression":
         return _("Inline assembly (PTX) does not run in the emulator.")
     if node.type == "kernel_call_syntax":
@@ -53,10 +122,6 @@ def _refusal(parsed: ParsedSource, node: Node, host: set[str]) -> str | None:
     if node.type not in _WORDS:
         return None
     name = text_of(parsed.source, node)
-    if name in host and node.parent is not None and node.parent.type == "call_expression":
-        return _(
-            'The host function "{name}" is called from device code. Write __device__ before it.'
-        ).format(name=name)
     for what, pattern in _NAMES.items():
         if pattern.match(name):
             return _("{name} is not emulated ({what}).").format(name=name, what=_(what))

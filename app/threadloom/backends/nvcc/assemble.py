@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from threadloom.backends.nvcc.cubin import constant_bytes, symbol_of
-from threadloom.backends.nvcc.device_text import SOURCE_NAME, device_text
+from threadloom.backends.nvcc.device_text import SOURCE_NAME, device_text, has_unread
 from threadloom.backends.nvcc.driver import find_driver
 from threadloom.backends.nvcc.kept import Entry, KeptResults
 from threadloom.backends.nvcc.log import parse_log
@@ -97,6 +97,8 @@ def _limited(resources: Resources, device: DeviceModel) -> Resources:
 
 def _errors(log: str, parsed: ParsedSource, entry: str) -> Iterator[Diagnostic]:
     """Errors that concern device code; one elsewhere says only that host code was left in."""
+    if has_unread(parsed):
+        return
     kernel = parsed.kernel(entry)
     found = parse_log(log, parsed.text, SOURCE_NAME, kernel.line if kernel else None)
     errors = [d for d in found if d.severity is Severity.ERROR]

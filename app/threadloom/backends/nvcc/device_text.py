@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from threadloom.backends.source import ParsedSource
+from threadloom.backends.source import ParsedSource, device_libraries
 
 SOURCE_NAME = "kernel.cu"
 """Name under which the compiler sees the text."""
@@ -35,6 +35,12 @@ def device_text(parsed: ParsedSource) -> str:
             if not _wanted(found.group()):
                 _blank(source, *found.span())
     return source.decode(errors="replace")
+
+
+def has_unread(parsed: ParsedSource) -> bool:
+    """Whether a library for the device is left out, so that its names are not known."""
+    names = (f"#include <{name}>".encode() for name, _line in device_libraries(parsed))
+    return not all(_wanted(name) for name in names)
 
 
 def _wanted(words: bytes) -> bool:

@@ -8,6 +8,7 @@ from threadloom.backends.source.body import (
     index_expressions,
     statements,
 )
+from threadloom.backends.source.includes import device_libraries, included
 from threadloom.backends.source.macros import define_lines, macros_of
 from threadloom.backends.source.mangling import mangled_name
 from threadloom.backends.source.parsed import (
@@ -31,6 +32,8 @@ __all__ = [
     "Statement",
     "StatementKind",
     "define_lines",
+    "device_libraries",
+    "included",
     "index_expressions",
     "macros_of",
     "mangled_name",

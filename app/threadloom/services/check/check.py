@@ -8,13 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from threadloom.backends.base import CompileError
+from threadloom.backends.base import CompileError, NotEmulatedError
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.backends.source import ParsedSource, parse
 from threadloom.model.apply import apply_edit
 from threadloom.model.array import Array
 from threadloom.model.device import DeviceModel
-from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program, Severity
@@ -25,13 +24,13 @@ from threadloom.services.check.arguments import misplaced_arguments
 from threadloom.services.check.attempt import Seen, observe
 from threadloom.services.check.c_linkage import refused_in_c
 from threadloom.services.check.case import Case, CaseError, read_case
-from threadloom.services.check.extents import AXES, is_whole, refused_extents, whole_extents
+from threadloom.services.check.extents import NOTHING, asked_launch, refused_extents
 from threadloom.services.check.headers import refused_headers
 from threadloom.services.check.host_calls import refused_host_code
 from threadloom.services.check.lookup import refused_name, source_name
 from threadloom.services.check.nvcc_flags import refused_flags
 from threadloom.services.check.remedy import in_python, whole_launches, with_remedies
-from threadloom.services.check.subject import Subject, compile_wholly, unreadable
+from threadloom.services.check.subject import Subject, compile_wholly, unreadable, unseen
 from threadloom.services.check.values import passed
 from threadloom.services.device_table import find
 from threadloom.services.diagnose import Facts, diagnose, in_order, verdict
@@ -44,8 +43,6 @@ DEVICE = "H200"
 """Device of the table whose limits a case is held against unless another is named."""
 USUAL_BLOCK = (256, 1, 1)
 """Tried first where a case passes no block at all."""
-NOTHING = Launch(Dim3(), Dim3())
-"""Stands for a launch that is none."""
 _LAUNCHES = 3
 """Launches of the longest kernel that a deadline allows for: two looks at it, and the rest."""
 
@@ -128,16 +125,6 @@ def handle(request: CheckRequest, context: Context) -> CheckResult:
     context.check()
     result = inspect(request.case, EmulatorBackend(request.device, limit_s=request.limit_s))
     return replace(result, elapsed_s=time.perf_counter() - began)
-
-
-def asked_launch(case: Case) -> Launch | None:
-    """The launch of a case if it is up to three whole numbers each and a whole one of bytes."""
-    if not all(is_whole(value) for value in (*case.block, *case.grid, case.shared_bytes)):
-        return None
-    if not case.block or max(len(case.block), len(case.grid)) > AXES:
-        return None
-    block, grid = (Dim3.of(whole_extents(e)) for e in (case.block, case.grid))  # type: ignore[arg-type]
-    return Launch(grid, block, int(case.shared_bytes))  # type: ignore[call-overload]
 
 
 def inspect(case: Case, backend: EmulatorBackend) -> CheckResult:
@@ -224,6 +211,8 @@ def _subject(case: Case, backend: EmulatorBackend) -> Subject | Facts:
     program = Program(case.source, case.kernel, options=case.flags)
     try:
         compiled = compile_wholly(backend, program)
+    except NotEmulatedError as error:
+        return unseen(case, parse(case.source), backend.device, error)
     except CompileError as error:
         return _facts(case, backend, error)
     pairs = list(zip(compiled.signature.parameters, case.arguments, strict=False))

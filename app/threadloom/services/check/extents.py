@@ -11,7 +11,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
+from threadloom.model.launch import Launch
 from threadloom.model.program import Severity
 from threadloom.services.check.case import Case
 from threadloom.services.check.python_kind import Expression, Kind, read_expression
@@ -22,9 +24,23 @@ _SINGLE = {Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.NUMPY, Kind.TEXT}
 _REFUSED = {Kind.FLOAT, Kind.NUMPY, Kind.TEXT, Kind.NONE}
 
 
+NOTHING = Launch(Dim3(), Dim3())
+"""Stands for a launch that is none."""
+
+
 def is_whole(value: object) -> bool:
     """Whether a launch can have this as an extent."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def asked_launch(case: Case) -> Launch | None:
+    """The launch of a case if it is up to three whole numbers each and a whole one of bytes."""
+    if not all(is_whole(value) for value in (*case.block, *case.grid, case.shared_bytes)):
+        return None
+    if not case.block or max(len(case.block), len(case.grid)) > AXES:
+        return None
+    block, grid = (Dim3.of(whole_extents(e)) for e in (case.block, case.grid))  # type: ignore[arg-type]
+    return Launch(grid, block, int(case.shared_bytes))  # type: ignore[call-overload]
 
 
 def refused_extents(case: Case) -> Iterator[Finding]:

@@ -6,8 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from threadloom.backends.source import ParsedSource
-from threadloom.backends.source.syntax import below, line_of, text_of
+from threadloom.backends.source import ParsedSource, included
 from threadloom.model.finding import Finding, Where
 from threadloom.model.program import Severity
 from threadloom.services.check.case import Case
@@ -53,23 +52,12 @@ _WITH_TEMPLATES = re.compile(
 
 def refused_headers(case: Case, parsed: ParsedSource) -> Iterator[Finding]:
     """Headers that are nowhere, and C++ ones where PyCUDA's ``extern "C"`` stands around."""
-    for name, line in _included(parsed):
+    for name, line in included(parsed):
         if not _is_known(name):
             if not case.include_dirs:
                 yield _missing(name, line)
         elif case.wrapped and _is_cpp(name):
             yield _within_c(name, line)
-
-
-def _included(parsed: ParsedSource) -> Iterator[tuple[str, int]]:
-    """Names and lines; what a condition may leave out is not told."""
-    if parsed.root is None:
-        return
-    for node in below(parsed.root, "preproc_include"):
-        path = node.child_by_field_name("path")
-        conditional = node.parent is not None and node.parent.type.startswith("preproc_")
-        if path is not None and not conditional and path.type != "identifier":
-            yield text_of(parsed.source, path).strip('<>" \t'), line_of(node)
 
 
 def _is_known(name: str) -> bool:

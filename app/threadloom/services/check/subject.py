@@ -6,18 +6,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from threadloom.backends.base import Compiled, CompileError, Observed
+from threadloom.backends.base import Compiled, CompileError, NotEmulatedError, Observed
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.backends.nvcc import assemble, device_compiler
 from threadloom.backends.source import ParsedSource
 from threadloom.model.array import Value
 from threadloom.model.device import DeviceModel
 from threadloom.model.launch import Launch
-from threadloom.model.program import Program
+from threadloom.model.program import Diagnostic, Program, Severity
 from threadloom.services.assembly import assembled, better_worded, with_resources
 from threadloom.services.check.case import Case, CaseArgument
+from threadloom.services.check.extents import NOTHING, asked_launch
 from threadloom.services.check.values import defined
 from threadloom.services.diagnose import Facts
+from threadloom.text import _
 
 
 def compile_wholly(backend: EmulatorBackend, program: Program) -> Compiled:
@@ -25,6 +27,7 @@ def compile_wholly(backend: EmulatorBackend, program: Program) -> Compiled:
 
     Raises:
         CompileError: If either refuses.
+        NotEmulatedError: If the emulator alone does.
     """
     compiler = device_compiler()
     if compiler is None:
@@ -32,11 +35,29 @@ def compile_wholly(backend: EmulatorBackend, program: Program) -> Compiled:
     answer = assembled(program, backend.device, compiler)
     try:
         compiled = backend.compile(program)
+    except NotEmulatedError as refused:
+        raise (CompileError(answer.errors) if answer.errors else refused) from None
     except CompileError as refused:
         raise better_worded(refused, answer) from refused
     if answer.errors:
         raise CompileError(answer.errors)
     return with_resources(compiled, answer)
+
+
+def unseen(case: Case, parsed: ParsedSource, device: DeviceModel, why: CompileError) -> Facts:
+    """What is known of a kernel that the emulator cannot run: its launch can be looked at."""
+    program, compiler = Program(case.source, case.kernel, options=case.flags), device_compiler()
+    resources = assembled(program, device, compiler).resources if compiler else None
+    told = [replace(d, severity=Severity.NOTE) for d in why.diagnostics if not d.raw]
+    text = _("The kernel was not run: only its launch was held against the device's limits.")
+    return Facts(
+        device=device,
+        launch=asked_launch(case) or NOTHING,
+        source=case.source,
+        signature=parsed.kernel(case.kernel),
+        resources=resources,
+        diagnostics=(*told, Diagnostic(Severity.NOTE, text)),
+    )
 
 
 def unreadable(case: Case, parsed: ParsedSource, device: DeviceModel) -> CompileError | None:

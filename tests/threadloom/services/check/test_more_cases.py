@@ -264,3 +264,40 @@ def test_a_barrier_that_was_tried_is_offered() -> None:
     result = check(source, [floats("x", 64, access="inout")], 1, 64)
     edits = [x for f in result.findings for x in f.fixes if x.edit is not None]
     assert edits[0].title == "Add __syncthreads() after line 5"
+
+
+def test_what_the_emulator_cannot_run_is_not_called_wrong() -> None:
+    lane = 'unsigned lane; asm("mov.u32 %0, %%laneid;" : "=r"(lane));'
+    source = COPY.replace("if (i", f"{lane} if (i")
+    result = check(source, copied(100), 1, 128)
+    told = [f.message for f in result.findings if f.severity is Severity.NOTE]
+    assert result.verdict == "ok", told
+    assert "Line 1: Inline assembly (PTX) does not run in the emulator." in told
+    assert check(source, copied(100), 1, 2048).verdict == "launch-error"
+
+
+def test_a_library_that_the_emulator_lacks_is_not_called_wrong() -> None:
+    source = "#include <curand_kernel.h>\n" + COPY.replace("if (i", "curandState s; if (i")
+    result = check(source, copied(100), 1, 128)
+    assert result.verdict == "ok"
+    assert "Line 1: What curand_kernel.h declares is not emulated." in {
+        finding.message for finding in result.findings
+    }
+
+
+def test_a_reference_is_no_parameter_of_a_kernel() -> None:
+    result = check(COPY.replace("int n", "int &n"), copied(100), 1, 128)
+    assert result.findings[0].message == (
+        "Line 1: Parameter n is a reference; a kernel gets a value or a pointer."
+    )
+
+
+def test_a_fix_of_the_source_is_offered_only_if_it_leads_further() -> None:
+    result = check("struct P { float a; }\n" + COPY, copied(100), 1, 128)
+    (fix,) = result.findings[0].fixes
+    assert fix.edit is not None
+    assert (fix.edit.line, fix.edit.text) == (1, ";")
+    broken = COPY.replace("y[i] = x[i];", 'printf("a\n"); }')
+    result = check(broken, copied(100), 1, 128)
+    assert result.verdict == "compile-error"
+    assert not [fix for finding in result.findings for fix in finding.fixes]
