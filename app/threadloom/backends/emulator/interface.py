@@ -149,6 +149,8 @@ class Request(ctypes.Structure):
         ("variables", ctypes.POINTER(Variable)),
         ("only_kept", c_uint64),
         ("limit_ns", c_uint64),
+        ("compare_stores", c_uint64),
+        ("rewritten", c_uint64),
         ("collided", c_uint32),
         ("status", c_uint32),
         ("site_count", c_uint32),

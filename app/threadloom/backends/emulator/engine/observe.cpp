@@ -69,6 +69,7 @@ static bool open_worker(tl_worker *w) {
     o->blank = (tl_u8 *)fresh(o->shared_bytes + 64);
     o->touches = (tl_touch *)ready((o->shared_bytes / o->grain + 64) * sizeof(tl_touch));
     if (o->blank) fill_blank(o, request);
+    tl_changes_open(o);
     for (tl_u32 i = 0; i < (w->lanes_in_block + 31) / 32 * 32; ++i) {   // whole warps, see tl_read_logs
         w->log[i] = tl_log_of(o, i);
         w->log_end[i] = w->log[i] + o->log_room * TL_LOG_STEP;
@@ -80,6 +81,7 @@ static bool open_worker(tl_worker *w) {
 static void close_worker(tl_worker *w) {
     tl_observer *o = w->observer;
     if (!o) return;
+    tl_changes_close(o);
     munmap(o->logs, log_bytes(o));
     munmap(o->site_of, SITE_PLACES * 2);
     munmap(o->flows, TL_MAX_LANES / 32 * sizeof(tl_warp_flow));
@@ -118,7 +120,7 @@ bool tl_observer_open(tl_launch *launch) {
 void tl_observer_lane_start(tl_worker *w, tl_u32 lane) {
     tl_observer *o = w->observer;
     if (!o) return;
-    if (o->keeping) {
+    if (o->one_by_one) {
         tl_now.log = &o->scratch[lane];
         tl_now.log_end = tl_now.log + TL_LOG_STEP;
     } else {
@@ -129,6 +131,7 @@ void tl_observer_lane_start(tl_worker *w, tl_u32 lane) {
 
 // The value that a kept access left in memory, read once the access has been made.
 static void settle(tl_observer *o, tl_u32 lane) {
+    if (o->changes) tl_store_made(o, lane);
     if (o->pending[lane] < 0) return;
     tl_row &row = o->rows[o->pending[lane]];
     o->pending[lane] = -1;
@@ -140,7 +143,7 @@ static void settle(tl_observer *o, tl_u32 lane) {
 void tl_observer_lane_stop(tl_worker *w, tl_u32 lane) {
     tl_observer *o = w->observer;
     if (!o) return;
-    if (o->keeping) settle(o, lane);
+    if (o->one_by_one) settle(o, lane);
     else w->log[lane] = tl_now.log;
 }
 
@@ -181,12 +184,19 @@ static void keep(tl_observer *o, tl_u32 lane, tl_u64 entry) {
     }
 }
 
+static void announce(tl_observer *o, tl_u32 lane, tl_u64 entry) {
+    tl_u32 kind = (((entry >> 40) - tl_window) & 0xffffff) & 15;
+    tl_u64 offset = entry & TL_OFFSET_MASK;
+    if (kind < TL_STORE || kind >= TL_ATOMIC4 || (offset >= TL_STACKS && offset < TL_SHARED)) return;
+    tl_store_announced(o, lane, offset, 1u << (kind - TL_STORE));
+}
+
 extern "C" TL_HIDDEN void tl_wait_full();
 
 extern "C" TL_HIDDEN TL_SELDOM void tl_log_full() {
     tl_worker *w = tl_now.worker;
     tl_observer *o = w->observer;
-    if (!o->keeping) {
+    if (!o->one_by_one) {
         tl_wait_full();
         return;
     }
@@ -196,7 +206,8 @@ extern "C" TL_HIDDEN TL_SELDOM void tl_log_full() {
     *w->log[me] = entry;
     w->log[me] += TL_LOG_STEP;
     if (!tl_observer_room(w, me)) tl_wait_full();
-    keep(o, me, entry);
+    if (o->keeping) keep(o, me, entry);
+    if (o->changes) announce(o, me, entry);
     tl_now.log = &o->scratch[me];
 }
 
@@ -339,6 +350,7 @@ void tl_observer_block(tl_worker *w) {
         o->passes[TL_FLOW_START] += 1;
     }
     o->keeping = (tl_i64)w->block_number == w->launch->request->kept_block;
+    o->one_by_one = o->keeping || o->changes;
     o->writes = 0;
     o->epoch += 1;
     o->partial = false;

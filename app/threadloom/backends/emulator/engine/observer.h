@@ -60,6 +60,8 @@ struct tl_observer {
     tl_u32 log_room;                     // rows of a warp's logs
     bool log_shared;                     // warps run one after another and use the same logs
     bool keeping;                        // this block's accesses are kept one by one
+    bool one_by_one;                     // … or looked at one by one
+    struct tl_changes *changes;          // while stores are compared, else null
     bool partial;                        // part of this epoch has been read already
     bool fenced;
     tl_u64 scratch[TL_MAX_LANES];        // while keeping: each access ends here and is picked up
@@ -142,4 +144,13 @@ void tl_position_call(tl_position &position);
 void tl_position_return(tl_position &position);
 int tl_position_order(const tl_position &one, const tl_position &other);
 const tl_flow_way *tl_ways_after(tl_u32 site);
+
+// Stores, one by one.
+static const tl_u32 TL_MOST_CHANGED = 16;   // elements that one store may write
+void tl_changes_open(tl_observer *o);
+void tl_changes_close(tl_observer *o);
+void tl_store_announced(tl_observer *o, tl_u32 lane, tl_u64 offset, tl_u32 size);
+void tl_store_made(tl_observer *o, tl_u32 lane);
+bool tl_never_changed(const tl_observer *o, tl_u32 array, tl_u64 element);
+bool tl_unchanged_in_epoch(const tl_observer *o, const tl_touch &t, tl_u32 array, bool shared, tl_i64 element);
 void tl_gather_results(tl_launch *launch);

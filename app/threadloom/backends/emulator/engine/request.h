@@ -72,6 +72,8 @@ struct tl_request {
     tl_variable *variables;
     tl_u64 only_kept;                      // 1: run no other block than the one to keep
     tl_u64 limit_ns;                       // after which the launch is stopped; 0 for none
+    tl_u64 compare_stores;                 // 1: stores of one value do not race (on one core only)
+    tl_u64 rewritten;                      // result, 1: stores of different threads race
     // Results.
     tl_u32 collided;                       // 1: cores met in an element, see the observer
     tl_u32 status;                         // 0 done, 1 failed (fault), 2 cancelled, 3 no memory

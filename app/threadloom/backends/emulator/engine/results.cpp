@@ -97,10 +97,11 @@ static void races_of_array(tl_launch *launch, tl_observer *o, tl_u32 number) {
     for (tl_u64 e = 0; e < seen.elements; ++e) {
         if (!(array.several[e] & EL_STORED)) continue;
         tl_u64 owner = (tl_u64)array.owner[e];
-        if (array.several[e] & EL_UNORDERED) found(both, e, seen.lowest[e] - 1);
+        if (array.several[e] & EL_UNORDERED && !tl_never_changed(o, number, e)) found(both, e, seen.lowest[e] - 1);
         if (seen.read_site && (other = unordered(seen.reader[e], owner, per))) found(reads, e, other - 1);
         if (seen.atomic_site && (other = unordered(seen.atomic[e], owner, per))) found(atomics, e, other - 1);
     }
+    if (both.count) launch->request->rewritten = 1;
     if (both.count)
         tl_note_race(o, seen.write_site, seen.write_site, number, false, both.element, both.other,
                      (tl_u64)array.owner[both.element], both.count);

@@ -69,6 +69,10 @@ void tl_touch_place(const request &r, tl_touch &t, tl_u32 lane, tl_u32 array, bo
     bool stores = foreign(t.writer_warp, r.warp) || foreign(t.writer_lane, in_warp);
     bool atomics = foreign(t.atomic_warp, r.warp) || foreign(t.atomic_lane, in_warp);
     bool reads = foreign(t.reader_warp, r.warp) || foreign(t.reader_lane, in_warp);
+    if (stores && r.access == 1) {
+        if (tl_unchanged_in_epoch(r.o, t, array, shared, element)) stores = false;
+        else r.o->worker->launch->request->rewritten = 1;
+    }
     bool with_writer = stores || (r.access != 2 && atomics), with_reader = r.access != 0 && reads;
     if (with_writer || with_reader) note_touch_race(r, t, lane, !with_writer, array, shared, element);
     if (r.access == 0) {
