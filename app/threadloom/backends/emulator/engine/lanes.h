@@ -69,6 +69,6 @@ static inline tl_u32 bit(tl_u32 lane) { return 1u << (lane % 32); }
 // Barriers and warps.
 bool tl_waits(tl_worker *w, tl_u32 lane);                             // at the block's barrier
 void tl_release_barrier(tl_worker *w);
-tl_u32 tl_same_mask(tl_worker *w, tl_warp &warp, tl_u32 mask);        // lanes that came with this mask
+tl_u32 tl_same_meeting(tl_worker *w, tl_warp &warp, const tl_lane &lane);   // lanes that came to the same
 void tl_complete(tl_worker *w, tl_warp &warp, tl_u32 group);
 void tl_settle_active(tl_worker *w, tl_u32 number);

@@ -81,11 +81,14 @@ void tl_complete(tl_worker *w, tl_warp &warp, tl_u32 group) {
     warp.active &= ~group;
 }
 
-tl_u32 tl_same_mask(tl_worker *w, tl_warp &warp, tl_u32 mask) {
+// Lanes that wait in the same kind of call with the same mask (PTX ISA, "vote.sync": "the same
+// qualifiers and same membermask value"); where in the source it stands does not matter.
+tl_u32 tl_same_meeting(tl_worker *w, tl_warp &warp, const tl_lane &lane) {
     tl_u32 same = 0;
     for (tl_u32 bits = warp.arrived; bits; bits &= bits - 1) {
-        tl_u32 lane = (tl_u32)__builtin_ctz(bits);
-        if (w->lanes[warp.first + lane].mask == mask) same |= 1u << lane;
+        tl_u32 number = (tl_u32)__builtin_ctz(bits);
+        const tl_lane &other = w->lanes[warp.first + number];
+        if (other.mask == lane.mask && other.exchange == lane.exchange) same |= 1u << number;
     }
     return same;
 }
@@ -96,17 +99,20 @@ void tl_settle_active(tl_worker *w, tl_u32 number) {
     if (!warp_ready(w, number) && warp.active) tl_complete(w, warp, warp.active);
 }
 
-static tl_warp &meet(tl_u32 mask, tl_u64 value) {
+enum tl_exchange { EXCHANGE_NOTHING, EXCHANGE_ALL, EXCHANGE_ONE, EXCHANGE_VOTE };
+
+static tl_warp &meet(tl_u32 mask, tl_exchange what, tl_u64 value) {
     tl_worker *w = tl_now.worker;
     tl_u32 me = w->current;
     tl_warp &warp = w->warps[me / 32];
     tl_lane &lane = w->lanes[me];
     lane.value = value;
     lane.mask = mask;
+    lane.exchange = what;
     warp.arrived |= bit(me);
     set_waiting(w, me, LANE_WARP);
     tl_u32 wanted = (mask | bit(me)) & warp.alive;
-    tl_u32 there = tl_same_mask(w, warp, mask);
+    tl_u32 there = tl_same_meeting(w, warp, lane);
     if ((there & wanted) == wanted) {
         tl_complete(w, warp, there & (wanted | bit(me)));
     } else {
@@ -119,12 +125,12 @@ static tl_warp &meet(tl_u32 mask, tl_u64 value) {
 extern "C" TL_HIDDEN void tl_warp_sync(tl_u32 mask) {
     tl_worker *w = tl_now.worker;
     w->warp_sites[w->current] = (tl_u32)tl_now.place;
-    meet(mask, 0);
+    meet(mask, EXCHANGE_NOTHING, 0);
     tl_observer_sync(w, mask);
 }
 
 extern "C" TL_HIDDEN tl_u64 tl_gather(tl_u32 mask, tl_u64 value, tl_u64 *values) {
-    tl_warp &warp = meet(mask, value);
+    tl_warp &warp = meet(mask, EXCHANGE_ALL, value);
     auto &shot = warp.snapshots[tl_now.worker->lanes[tl_now.worker->current].snapshot];
     memcpy(values, shot.values, sizeof shot.values);
     return shot.present;
@@ -133,7 +139,7 @@ extern "C" TL_HIDDEN tl_u64 tl_gather(tl_u32 mask, tl_u64 value, tl_u64 *values)
 // How: 0 from a lane, 1 from below, 2 from above, 3 by exclusive or (CUDA C++ guide, "Warp
 // Shuffle Functions"). A source outside the segment or not taking part leaves the own value.
 extern "C" TL_HIDDEN tl_u64 tl_shuffle(tl_u32 mask, tl_u64 value, int lane, int width, int how) {
-    tl_warp &warp = meet(mask, value);
+    tl_warp &warp = meet(mask, EXCHANGE_ONE, value);
     tl_worker *w = tl_now.worker;
     auto &shot = warp.snapshots[w->lanes[w->current].snapshot];
     int me = (int)(w->current % 32), start = me / width * width, source = me;
@@ -146,7 +152,7 @@ extern "C" TL_HIDDEN tl_u64 tl_shuffle(tl_u32 mask, tl_u64 value, int lane, int 
 }
 
 extern "C" TL_HIDDEN tl_u32 tl_ballot(tl_u32 mask, int predicate) {
-    tl_warp &warp = meet(mask, predicate != 0);
+    tl_warp &warp = meet(mask, EXCHANGE_VOTE, predicate != 0);
     tl_worker *w = tl_now.worker;
     auto &shot = warp.snapshots[w->lanes[w->current].snapshot];
     tl_u32 votes = 0;

@@ -51,7 +51,7 @@ void tl_finish_lane(tl_worker *w) {
     if (w->waiting && w->waiting == w->alive) tl_release_barrier(w);
     for (tl_u32 bits = warp.arrived; bits; bits &= bits - 1) {   // who waited only for this lane
         tl_lane &lane = w->lanes[warp.first + (tl_u32)__builtin_ctz(bits)];
-        tl_u32 there = tl_same_mask(w, warp, lane.mask), wanted = lane.mask & warp.alive;
+        tl_u32 there = tl_same_meeting(w, warp, lane), wanted = lane.mask & warp.alive;
         if ((there & wanted) == wanted) {
             tl_complete(w, warp, there);
             break;
@@ -72,6 +72,24 @@ static void go(tl_worker *w, tl_u32 lane) {
     w->lane_runs = false;
 }
 
+// Lanes of a warp wait for others that never come. One group is let go at a time: what it does next
+// may be what the others wait for.
+static bool resolve_warp(tl_worker *w, tl_u32 number) {
+    tl_warp &warp = w->warps[number];
+    if (!warp.arrived) return false;
+    tl_u32 first = warp.first + (tl_u32)__builtin_ctz(warp.arrived);
+    tl_u32 group = tl_same_meeting(w, warp, w->lanes[first]);
+    for (tl_u32 bits = group; bits; bits &= bits - 1) {
+        tl_u32 i = warp.first + (tl_u32)__builtin_ctz(bits);
+        if (w->lanes[i].counted) continue;
+        w->lanes[i].counted = 1;
+        w->divergent += 1;
+        tl_observer_diverged(w, i, 0);
+    }
+    tl_complete(w, warp, group);
+    return true;
+}
+
 // Nobody can run: full logs are reduced; else lanes wait for others that never come, so they are
 // let go as a GPU might, and the launch is told of it.
 static void resolve(tl_worker *w) {
@@ -87,18 +105,7 @@ static void resolve(tl_worker *w) {
         any = true;
     }
     if (any) return;
-    for (tl_u32 i = 0; i < w->lanes_in_block; ++i) {
-        tl_lane &lane = w->lanes[i];
-        if (lane.state != LANE_WARP) continue;
-        if (!lane.counted) {
-            lane.counted = 1;
-            w->divergent += 1;
-            tl_observer_diverged(w, i, 0);
-        }
-        tl_warp &warp = w->warps[i / 32];
-        tl_complete(w, warp, tl_same_mask(w, warp, lane.mask));
-        any = true;
-    }
+    for (tl_u32 warp = 0; warp * 32 < w->lanes_in_block; ++warp) any |= resolve_warp(w, warp);
     if (!any && w->waiting) tl_release_barrier(w);
 }
 

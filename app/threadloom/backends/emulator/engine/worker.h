@@ -15,7 +15,7 @@ struct tl_lane {
     tl_lane_state state;
     tl_u8 counted;             // already counted as one that never reached a barrier
     tl_u16 snapshot;
-    tl_u32 mask;
+    tl_u32 mask, exchange;     // of a meeting in the warp: who is named, and in what kind of call
     tl_u64 value;
 };
 
