@@ -151,7 +151,8 @@ def test_the_order_of_the_accesses_does_not_matter(lab: Any) -> None:
 BLOCKS = {
     "x[blockIdx.x] = x[(blockIdx.x + 1) % gridDim.x];": True,
     "x[blockIdx.x] += 1.0f;": False,
-    "x[0] = 1.0f;": True,
+    "x[0] = 1.0f;": False,
+    "x[0] = blockIdx.x;": True,
     "atomicAdd(&x[0], 1.0f);": False,
     "atomicAdd(&x[0], 1.0f); if (blockIdx.x == 2) x[0] = 0.0f;": True,
 }

@@ -26,6 +26,13 @@ NOT_YET = (
 )
 """Cases whose verdict is not right, and why."""
 
+WRONG_WHATEVER_THE_LAUNCH = {
+    "b39-griddim-for-blockdim",
+    "b40-3d-plane-size",
+    "b110-borders-left-out",
+}
+"""Cases that leave elements out by what their source says."""
+
 
 @cache
 def backend() -> EmulatorBackend:
@@ -138,9 +145,7 @@ def test_results(folder: Path) -> None:
     [
         f
         for f in CASES
-        if content_of(f)["expect"] == "uncovered"
-        # No thread, however many, writes the ends of this one's array.
-        and f.name != "b110-borders-left-out"
+        if content_of(f)["expect"] == "uncovered" and f.name not in WRONG_WHATEVER_THE_LAUNCH
     ],
     ids=lambda f: f.name,
 )

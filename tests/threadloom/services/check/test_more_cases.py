@@ -173,7 +173,15 @@ WRONG: dict[str, tuple[str, str, list[CaseArgument], Any, Any, dict[str, Any]]] 
         64,
         {},
     ),
-    "2-D block for a 1-D kernel": ("race", COPY, copied(256), 1, (16, 16), {}),
+    "2-D block for a 1-D kernel": ("uncovered", COPY, copied(256), 1, (16, 16), {}),
+    "2-D block for a 1-D kernel in place": (
+        "race",
+        SCALE,
+        [floats("x", 256, access="inout"), number("n", 256)],
+        1,
+        (16, 16),
+        {},
+    ),
     "without a barrier": (
         "race",
         REVERSE.replace("    BARRIER\n", ""),

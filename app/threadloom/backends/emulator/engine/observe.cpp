@@ -132,7 +132,7 @@ void tl_observer_lane_start(tl_worker *w, tl_u32 lane) {
 // The value that a kept access left in memory, read once the access has been made.
 static void settle(tl_observer *o, tl_u32 lane) {
     if (o->changes) tl_store_made(o, lane);
-    if (o->pending[lane] < 0) return;
+    if (!o->keeping || o->pending[lane] < 0) return;
     tl_row &row = o->rows[o->pending[lane]];
     o->pending[lane] = -1;
     tl_u32 size = 1u << (row.kind < TL_STORE ? row.kind : row.kind < TL_ATOMIC4 ? row.kind - TL_STORE

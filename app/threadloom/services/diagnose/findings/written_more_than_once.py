@@ -42,7 +42,9 @@ def _finding(facts: Facts, trace: Trace, coverage: Coverage) -> Finding:
         kind="written-more-than-once",
         severity=Severity.NOTE if race is None else Severity.WARNING,
         message=text.format(several=count(several), array=coverage.array),
-        detail=_("one after the other, or to the same value each time") if race is None else _writers(facts, race),
+        detail=_("one after the other, or to the same value each time")
+        if race is None
+        else _writers(facts, race),
         where=Where(
             line=race.line if race else None,
             block=thread.block if thread else None,
