@@ -73,7 +73,8 @@ class RunRequest:
     """Block whose every access is kept."""
     timings: bool = True
     """Time the host baselines, and the kernel on a GPU (modelled without one)."""
-    rule: StopRule = StopRule(least=5, most=20, time_limit_s=0.2)
+    rule: StopRule = StopRule(least=6, most=20, time_limit_s=0.2)
+    """Six samples are the least that a median's interval can be told from."""
     baselines: tuple[SeriesKey, ...] = USUAL_BASELINES
     """Of `BASELINES`: what to time beside the kernel, as far as it is here."""
     journey: bool = False
@@ -110,7 +111,7 @@ class SweepRequest:
 
     job: Job
     sizes: tuple[int, ...]
-    rule: StopRule = StopRule(least=5, most=20, time_limit_s=0.5)
+    rule: StopRule = StopRule(least=6, most=20, time_limit_s=0.5)
     skip_above_s: float = 10.0
     """A series stops at the size where one run would take longer."""
     done: tuple[Series, ...] = ()

@@ -53,7 +53,7 @@ class View(Enum):
 class SweepChoices:
     """How a sweep measures."""
 
-    rule: StopRule = StopRule(least=5, most=20, time_limit_s=0.5)
+    rule: StopRule = StopRule(least=6, most=20, time_limit_s=0.5)
     skip_above_s: float = 10.0
     """A series stops at the size where one run would take longer."""
     all_gpus: bool = False

@@ -21,7 +21,18 @@ from threadloom.ui.widgets.chip import KINDS, provenance_words
 
 _TALL_ROW = 34.0
 _PARTS = (SeriesKey.COPY_IN, SeriesKey.KERNEL, SeriesKey.COPY_OUT)
-_BARS = (SeriesKey.TOTAL, SeriesKey.KERNEL, SeriesKey.NUMPY, SeriesKey.C_LOOP)
+_BARS = (
+    SeriesKey.TOTAL,
+    SeriesKey.KERNEL,
+    SeriesKey.FRAMEWORK,
+    SeriesKey.NUMPY,
+    SeriesKey.C_LOOP_THREADS,
+    SeriesKey.C_LOOP,
+)
+_NAMED = {SeriesKey.FRAMEWORK, SeriesKey.C_LOOP_THREADS}
+"""Bars whose own label says more than their kind."""
+_AGAINST = (SeriesKey.NUMPY, SeriesKey.C_LOOP_THREADS, SeriesKey.C_LOOP)
+"""What the kernel is held against: the first of these that was timed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +58,12 @@ class Conclusion:
     """Subject that names NumPy, for where the sentence has no room to."""
     shortest_subject: str = ""
     """For where there is even less."""
+    other: str = ""
+    """What it is held against."""
 
     def text(self) -> str:
         """What is said of the subject."""
-        return self._marked(self.verdict.sentence(_("NumPy")))
+        return self._marked(self.verdict.sentence(self.other))
 
     def short(self) -> str:
         """The same of the subject that names NumPy."""
@@ -190,9 +203,15 @@ def _fitting(said: Conclusion, room: float) -> tuple[str, str]:
 
 
 def bars(timings: Sequence[Timing]) -> list[Bar]:
-    """The bars of a run in the order in which they are shown."""
+    """The bars of a run in the order in which they are shown; of cold and warm the latter."""
     by_key = {timing.key: timing for timing in timings}
-    return [_bar(by_key[key], by_key) for key in _BARS if key in by_key]
+    found: list[Bar] = []
+    for key in _BARS:
+        if key is SeriesKey.FRAMEWORK:
+            found += [_bar(timing, by_key) for timing in timings if timing.key is key]
+        elif key in by_key:
+            found.append(_bar(by_key[key], by_key))
+    return found
 
 
 def _bar(timing: Timing, by_key: dict[SeriesKey, Timing]) -> Bar:
@@ -201,29 +220,56 @@ def _bar(timing: Timing, by_key: dict[SeriesKey, Timing]) -> Bar:
         parts = tuple((STYLES[key].tone, by_key[key].samples.median_s) for key in _PARTS)
     emulated = timing.provenance is Provenance.EMULATED
     gpu = timing.key in {SeriesKey.TOTAL, SeriesKey.KERNEL}
-    title = timing.label if emulated and gpu else _(STYLES[timing.key].title)
+    own = timing.key in _NAMED or (emulated and gpu)
+    title = timing.label if own else _(STYLES[timing.key].title)
     return Bar(title, timing.samples, timing.provenance, parts)
 
 
 def conclusions(timings: Sequence[Timing]) -> list[Conclusion]:
-    """How the kernel alone, and with copies, stands to NumPy."""
+    """How the kernel alone, and with copies, stands to a baseline on the CPU; and to frameworks."""
     by_key = {timing.key: timing for timing in timings}
-    numpy = by_key.get(SeriesKey.NUMPY)
-    subjects = (
-        (SeriesKey.KERNEL, _("Kernel alone"), _("Kernel to NumPy"), _("Kernel")),
-        (SeriesKey.TOTAL, _("With copies"), _("Total to NumPy"), _("Total")),
+    host = next((by_key[key] for key in _AGAINST if key in by_key), None)
+    kernel, total = by_key.get(SeriesKey.KERNEL), by_key.get(SeriesKey.TOTAL)
+    found = []
+    if host is not None and kernel is not None:
+        found.append(_kernel_conclusion(kernel, host))
+    if host is not None and total is not None:
+        found.append(_total_conclusion(total, host))
+    if kernel is not None:
+        frameworks = [timing for timing in timings if timing.key is SeriesKey.FRAMEWORK]
+        found += [_kernel_conclusion(kernel, timing) for timing in frameworks]
+    return [said for said in found if said is not None]
+
+
+def _kernel_conclusion(mine: Timing, other: Timing) -> Conclusion | None:
+    short = _("Kernel to {other}").format(other=_short_name(other))
+    return _conclusion(mine, other, _("Kernel alone"), short, _("Kernel"))
+
+
+def _total_conclusion(mine: Timing, other: Timing) -> Conclusion | None:
+    short = _("Total to {other}").format(other=_short_name(other))
+    return _conclusion(mine, other, _("With copies"), short, _("Total"))
+
+
+def _conclusion(
+    mine: Timing, other: Timing, subject: str, short: str, shortest: str
+) -> Conclusion | None:
+    """None for emulated times, which say nothing of a GPU."""
+    if mine.provenance is Provenance.EMULATED:
+        return None
+    return Conclusion(
+        subject,
+        verdict(mine.samples, other.samples),
+        mine.provenance is Provenance.MODELLED,
+        short,
+        shortest,
+        _short_name(other),
     )
-    return [
-        Conclusion(
-            subject,
-            verdict(by_key[key].samples, numpy.samples),
-            by_key[key].provenance is Provenance.MODELLED,
-            short,
-            shortest,
-        )
-        for key, subject, short, shortest in subjects
-        if numpy is not None and key in by_key and by_key[key].provenance is not Provenance.EMULATED
-    ]
+
+
+def _short_name(timing: Timing) -> str:
+    named = timing.key in _NAMED
+    return timing.label if named else _(STYLES[timing.key].title)
 
 
 def noise_words(samples: Samples) -> str:

@@ -32,7 +32,7 @@ STYLES = {
     SeriesKey.NUMPY: SeriesStyle("s-numpy", "square", N_("NumPy")),
     SeriesKey.C_LOOP: SeriesStyle("s-c", "circle", N_("C loop, 1 thread")),
     SeriesKey.C_LOOP_THREADS: SeriesStyle("s-c", "diamond", N_("C loop, all threads")),
-    SeriesKey.FRAMEWORK: SeriesStyle("s-kernel", "circle", N_("framework on the GPU")),
+    SeriesKey.FRAMEWORK: SeriesStyle("text-3", "circle", N_("framework on the GPU")),
     SeriesKey.COPY_IN: SeriesStyle("s-h2d", "square", N_("copy to device")),
     SeriesKey.COPY_OUT: SeriesStyle("s-d2h", "square", N_("copy back")),
 }

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -64,7 +65,8 @@ class SweepFigure:
             "launch": self.result.launch_text,
             "series": [_series_values(curve) for curve in curves(self.result.series)],
             "break_even": [
-                {"baseline": one.baseline, "size": one.size} for one in self.result.break_even
+                {"baseline": one.baseline, "size": one.size, "low": one.low, "high": one.high}
+                for one in self.result.break_even
             ],
             "environment": dict(self.result.environment),
             "complete": self.result.complete,
@@ -116,19 +118,51 @@ class SweepFigure:
             x = chart.at(self.cursor, chart.shortest).x()
             sketch.upright(x, chart.plot.top(), chart.plot.bottom(), "accent-text")
         found = break_even_point(self.result.break_even, shown) if self.break_even else None
-        if found is None:
-            return
-        at = chart.at(*found)
-        foot = QPointF(at.x(), chart.plot.bottom())
-        sketch.line([at, foot], "text-3", 1, Qt.PenStyle.DashLine)
-        draw_marker(
-            sketch.painter, at, "circle", sketch.colour("text"), 4, sketch.colour("bg-canvas")
-        )
-        text = _("break-even {size}").format(size=count(found[0]))
-        half = text_width(text) / 2 + 10
-        x = at.x() + half + 4 if at.x() + 2 * half < chart.plot.right() else at.x() - half - 4
-        place = QPointF(x, chart.plot.bottom() - 16)
-        sketch.tag(place, text, "bg-raised", "text", "border-strong", bold=False)
+        if found is not None:
+            paint_break_even(sketch, chart.plot, chart.at, found)
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """Where the GPU, copies counted, meets a baseline."""
+
+    size: float
+    seconds: float
+    low: float | None = None
+    """Least that the size may be; None if that is not known."""
+    high: float | None = None
+    """Most that it may be; None if it may be that there is no such size."""
+
+    @property
+    def text(self) -> str:
+        """What the mark says."""
+        return _("break-even {size}").format(size=count(self.size))
+
+
+def paint_break_even(
+    sketch: Sketch, plot: QRectF, at: Callable[[float, float], QPointF], found: Crossing
+) -> None:
+    """Mark the crossing, and at the foot of the plot between which sizes it may lie."""
+    place = at(found.size, found.seconds)
+    if not plot.contains(place):
+        return
+    sketch.line([place, QPointF(place.x(), plot.bottom())], "text-3", 1, Qt.PenStyle.DashLine)
+    low = place.x() if found.low is None else max(plot.left(), at(found.low, found.seconds).x())
+    if found.low is not None and found.low != found.high:
+        open_ended = found.high is None
+        right = plot.right() if found.high is None else at(found.high, found.seconds).x()
+        right = min(right, plot.right())
+        y = plot.bottom() - 4
+        sketch.fill(QRectF(low, y, right - low, 2), "text-3")
+        for x in (low,) if open_ended else (low, right):
+            sketch.upright(x, y - 3, y + 5, "text-3")
+    canvas = sketch.colour("bg-canvas")
+    draw_marker(sketch.painter, place, "circle", sketch.colour("text"), 4.5, canvas)
+    half = text_width(found.text) / 2 + 6
+    fits = place.x() + 6 + 2 * half < plot.right()
+    x = place.x() + 6 + half if fits else place.x() - 6 - half
+    tag = QPointF(x, plot.bottom() - 18)
+    sketch.tag(tag, found.text, "bg-raised", "text", "border-strong", bold=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,16 +276,15 @@ def paint_end_labels(
     return rects
 
 
-def break_even_point(
-    found: tuple[BreakEven, ...], shown: list[Curve]
-) -> tuple[float, float] | None:
+def break_even_point(found: tuple[BreakEven, ...], shown: list[Curve]) -> Crossing | None:
     """Size and time where the GPU with copies meets a CPU baseline, NumPy's before others."""
     total = [curve for curve in shown if curve.series.key is SeriesKey.TOTAL]
     known = sorted((b for b in found if b.size), key=lambda b: "numpy" not in b.baseline.lower())
     if not total or not known or known[0].size is None:
         return None
     seconds = total[0].at(known[0].size)
-    return None if seconds is None else (known[0].size, seconds)
+    first = known[0]
+    return None if seconds is None else Crossing(known[0].size, seconds, first.low, first.high)
 
 
 def _series_values(curve: Curve) -> Values:

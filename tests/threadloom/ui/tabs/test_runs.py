@@ -14,6 +14,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.provenance import Provenance
 from threadloom.model.samples import SeriesKey
 from threadloom.services.request import RunResult
+from threadloom.text import duration
 from threadloom.ui.store import RunRecord, Store
 from threadloom.ui.tabs.runs.compared import comparison_words
 from threadloom.ui.tabs.runs.run_table import check_cell, launch_words
@@ -43,7 +44,7 @@ def timed(results: ModuleType, seconds: float, spread: float = 0.02, n: int = 1_
     kernel = results.timing(
         SeriesKey.KERNEL,
         "Kernel",
-        results.samples(seconds, spread=spread),
+        results.samples(seconds, spread=spread, runs=9),
         Provenance.MEASURED,
     )
     return replace(run, timings=(kernel,))
@@ -143,3 +144,25 @@ def test_the_table_is_copied_with_tabs(pane: RunsPane, store: Store, results: Mo
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0].startswith("Run\tOperation\tLaunch\tSize")
     assert [line.split("\t")[0] for line in lines[1:]] == ["2", "1"]
+
+
+def test_of_cold_and_warm_the_table_shows_what_the_bars_show(
+    pane: RunsPane, store: Store, recorded: ModuleType
+) -> None:
+    run = recorded.plain_run()
+    store.set_result(run)
+    assert run.kernel_times is not None
+    assert pane.model.index(0, 4).data() == duration(run.kernel_times.warm.median_s)
+
+
+def test_two_runs_are_compared_time_by_time(
+    pane: RunsPane, store: Store, results: ModuleType
+) -> None:
+    store.set_result(timed(results, 2e-6))
+    store.set_result(timed(results, 1e-6))
+    assert not pane.comparison.isVisible()
+    select(pane, 0, 1)
+    assert pane.comparison.isVisible()
+    assert pane.comparison.rows == [("Kernel", "1 µs", "2 µs", "2× faster (1.97× to 2.03×)")]
+    select(pane, 0)
+    assert not pane.comparison.isVisible()

@@ -74,8 +74,8 @@ def _covered_share(result: RunResult) -> float | None:
 
 
 def timing_of(result: RunResult, key: SeriesKey) -> Timing | None:
-    """The bar of a run with this key."""
-    return next((timing for timing in result.timings if timing.key is key), None)
+    """The time of a run with this key; of a kernel's cold and warm ones the warm one, the last."""
+    return next((timing for timing in reversed(result.timings) if timing.key is key), None)
 
 
 def _time_cell(key: SeriesKey) -> Callable[[RunRecord, Operation | None], Cell]:

@@ -8,10 +8,12 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
 from threadloom.model.operation import Operation
+from threadloom.services.run_comparison import compare_runs
 from threadloom.text import _, ngettext
 from threadloom.ui.store import RunRecord, Store
 from threadloom.ui.tabs.pane import Header, Pane
 from threadloom.ui.tabs.runs.compared import comparison_words
+from threadloom.ui.tabs.runs.comparison_panel import ComparisonPanel
 from threadloom.ui.tabs.runs.restore import restored
 from threadloom.ui.tabs.runs.run_table import COLUMNS, RunTable
 from threadloom.ui.tabs.table import Table
@@ -34,6 +36,7 @@ class RunsPane(Pane):
         self.table.setModel(self.model)
         self.table.doubleClicked.connect(self._on_double_clicked)
         self.table.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        self.comparison = ComparisonPanel(appearance)
         self._words = ElidedLabel(appearance, "", Role.BODY, "text-2")
         self.restore = Button(appearance, _("Restore this launch"), icon="reset")
         self.restore.clicked.connect(self._on_restore_clicked)
@@ -57,6 +60,7 @@ class RunsPane(Pane):
             stretch = column.title in {"Operation", "Launch"}
             mode = QHeaderView.ResizeMode
             header.setSectionResizeMode(number, mode.Stretch if stretch else mode.ResizeToContents)
+        self._comparison_line = Line()
         foot = QWidget()
         foot.setProperty("look", "panel")
         row = QHBoxLayout(foot)
@@ -73,6 +77,8 @@ class RunsPane(Pane):
         inset.addWidget(self.table)
         column_box.addLayout(inset, 1)
         column_box.addWidget(self._empty, 1)
+        column_box.addWidget(self._comparison_line)
+        column_box.addWidget(self.comparison)
         column_box.addWidget(Line())
         column_box.addWidget(foot)
 
@@ -81,6 +87,7 @@ class RunsPane(Pane):
         super().resizeEvent(event)
         narrow = self.width() < _NARROW * self.appearance.text_scale
         self.table.setColumnHidden(len(COLUMNS) - 1, narrow)
+        self._fit_comparison()
 
     def _note_operation(self) -> None:
         forecast = self.store.forecast
@@ -98,8 +105,23 @@ class RunsPane(Pane):
         self.show_header(Header(caption=text if runs else ""))
         self._on_selection_changed()
 
+    def _show_comparison(self, chosen: list[RunRecord]) -> None:
+        """Hold two chosen runs against each other, time by time."""
+        compared = compare_runs(chosen[0].result, chosen[1].result) if len(chosen) == 2 else ()
+        for widget in (self.comparison, self._comparison_line):
+            widget.setVisible(bool(compared))
+        if compared:
+            self.comparison.show_runs(chosen[0].number, chosen[1].number, compared)
+            self._fit_comparison()
+
+    def _fit_comparison(self) -> None:
+        """Leave the table more than half of the height."""
+        most = max(self.height() * 9 // 20, 0)
+        self.comparison.setFixedHeight(min(self.comparison.wanted_height(), most))
+
     def _on_selection_changed(self, *_changed: object) -> None:
         chosen = self.selected()
+        self._show_comparison(chosen)
         self.restore.setEnabled(len(chosen) == 1)
         if len(chosen) == 2:
             self._words.setText(comparison_words(chosen[0], chosen[1]))

@@ -42,8 +42,21 @@ def break_even_sentence(result: SweepResult) -> str:
             text = _("With copies the GPU never beats {baseline} in this range.")
             return text.format(baseline=_short(found.baseline))
         text = _("With copies the GPU beats {baseline} from n = {size}.")
-        return text.format(baseline=_short(found.baseline), size=count(found.size))
+        first = text.format(baseline=_short(found.baseline), size=count(found.size))
+        room = _room_sentence(found)
+        return _("{first} {second}").format(first=first, second=room) if room else first
     return ""
+
+
+def _room_sentence(found: BreakEven) -> str:
+    """Between which sizes the break-even may lie, as far as the samples tell; empty for one."""
+    if found.low is None or found.low == found.high:
+        return ""
+    if found.high is None:
+        text = _("The samples leave room for {low} and more, or for never.")
+        return text.format(low=count(found.low))
+    text = _("The samples leave room for {low} to {high}.")
+    return text.format(low=count(found.low), high=count(found.high))
 
 
 def _break_even(result: SweepResult) -> KeyFigure:
@@ -52,8 +65,20 @@ def _break_even(result: SweepResult) -> KeyFigure:
         baseline = _("against {baseline}").format(baseline=_short(found.baseline))
         if found.size is None:
             return KeyFigure(title, _("none"), _("in this range"))
-        return KeyFigure(title, _("n = {size}").format(size=count(found.size)), baseline)
+        size = _("n = {size}").format(size=count(found.size))
+        return KeyFigure(title, size, _interval(found, baseline))
     return KeyFigure(title, "–", _("no baseline"))
+
+
+def _interval(found: BreakEven, baseline: str) -> str:
+    """The interval in short, before what it is held against."""
+    if found.low is None or found.low == found.high:
+        return baseline
+    if found.high is None:
+        text = _("{low} or more, {baseline}")
+        return text.format(low=count(found.low), baseline=baseline)
+    text = _("{low} to {high}, {baseline}")
+    return text.format(low=count(found.low), high=count(found.high), baseline=baseline)
 
 
 def _numpy_first(result: SweepResult) -> list[BreakEven]:

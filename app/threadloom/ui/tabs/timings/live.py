@@ -12,7 +12,14 @@ from threadloom.services.request import RunResult
 from threadloom.ui.store import RunRecord
 from threadloom.ui.tabs.timings.problem_size import problem_size
 
-_SHOWN = (SeriesKey.TOTAL, SeriesKey.KERNEL, SeriesKey.NUMPY, SeriesKey.C_LOOP)
+_SHOWN = (
+    SeriesKey.TOTAL,
+    SeriesKey.KERNEL,
+    SeriesKey.NUMPY,
+    SeriesKey.C_LOOP_THREADS,
+    SeriesKey.C_LOOP,
+)
+_HOST = {SeriesKey.NUMPY, SeriesKey.C_LOOP, SeriesKey.C_LOOP_THREADS}
 
 
 def live_series(
@@ -40,7 +47,7 @@ def _alike(result: RunResult, last: RunResult) -> bool:
 
 def _series(key: SeriesKey, timings: dict[int, Timing], engine: Engine) -> Series:
     newest = next(reversed(timings.values()))
-    host = key in {SeriesKey.NUMPY, SeriesKey.C_LOOP}
+    host = key in _HOST
     return Series(
         key=key,
         label=newest.label,

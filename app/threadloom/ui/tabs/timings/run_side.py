@@ -54,6 +54,7 @@ class RunSide(QWidget):
         self.details.clicked.connect(self._on_details_clicked)
         self.baselines.clicked.connect(self._on_baselines_clicked)
         store.baselines_changed.connect(lambda _chosen: self.refresh())
+        store.sweep_changed.connect(lambda _sweep: self._show_details_button())
         store.journey_changed.connect(lambda _result: self.refresh())
 
     @cached_property
@@ -88,7 +89,7 @@ class RunSide(QWidget):
     def refresh(self) -> None:
         """Show what the store holds."""
         run = self.run()
-        self.details.setEnabled(bool(self._facts()))
+        self._show_details_button()
         self._title.setText(self._heading(run) if run is not None else "")
         if run is None:
             self.last_run.show_figure(None, _nothing_words(self._store))
@@ -124,6 +125,9 @@ class RunSide(QWidget):
     def operation(self) -> Operation | None:
         """The chosen operation, once it is known."""
         return self._store.forecast.operation if self._store.forecast is not None else None
+
+    def _show_details_button(self) -> None:
+        self.details.setEnabled(self.run() is not None or self._store.sweep is not None)
 
     def _facts(self) -> list[Facts]:
         run, sweep = self.run(), self._store.sweep

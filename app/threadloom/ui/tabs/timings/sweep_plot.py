@@ -19,7 +19,13 @@ from threadloom.ui.figures.curve import Curve, bounds
 from threadloom.ui.figures.log_ticks import whole_decades
 from threadloom.ui.figures.series_style import draw_marker
 from threadloom.ui.figures.sketch import DASHES, Sketch, text_width
-from threadloom.ui.figures.sweep import end_label_room, label_of, paint_end_labels
+from threadloom.ui.figures.sweep import (
+    Crossing,
+    end_label_room,
+    label_of,
+    paint_break_even,
+    paint_end_labels,
+)
 from threadloom.ui.tabs.timings.decimate import decimate
 from threadloom.ui.tabs.timings.log_axis import SizeAxis, TimeAxis
 from threadloom.ui.theme import Appearance, Role
@@ -48,7 +54,7 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         self._live = False
         self._axis_text = ""
         self._cursor: float | None = None
-        self._break_even: tuple[float, float] | None = None
+        self._break_even: Crossing | None = None
         self.label_places: list[QRectF] = []
         """Where the names of the curves stand, as last drawn."""
         self._prepare()
@@ -85,9 +91,9 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
             self._cursor = size
             self.viewport().update()
 
-    def set_break_even(self, place: tuple[float, float] | None) -> None:
-        """Mark where the GPU becomes faster: size and seconds."""
-        self._break_even = place
+    def set_break_even(self, found: Crossing | None) -> None:
+        """Mark where the GPU becomes faster."""
+        self._break_even = found
         self.viewport().update()
 
     def plot_rect(self) -> QRectF:
@@ -136,7 +142,7 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         plot = QRectF(whole.topLeft() / scale, whole.size() / scale)
         self._draw_titles(sketch, plot)
         if self._break_even is not None:
-            self._draw_break_even(sketch, plot, self._break_even)
+            paint_break_even(sketch, plot, self._at, self._break_even)
         if self._cursor is not None:
             self._draw_cursor(sketch, plot, self._cursor)
         ends = [self._at(float(c.size[-1]), float(c.median_s[-1])) for c in self._curves]
@@ -175,22 +181,6 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         title_end = plot.left() + text_width(_("Time per run")) + 8
         x = max(x, title_end + half)
         sketch.tag(QPointF(x, plot.top() - 10), text, "accent", "on-accent")
-
-    def _draw_break_even(self, sketch: Sketch, plot: QRectF, place: tuple[float, float]) -> None:
-        at = self._at(*place)
-        if not plot.contains(at):
-            return
-        sketch.line([at, QPointF(at.x(), plot.bottom())], "text-3", 1, Qt.PenStyle.DashLine)
-        draw_marker(
-            sketch.painter, at, "circle", sketch.colour("text"), 4.5, sketch.colour("bg-canvas")
-        )
-        text = _("break-even {size}").format(size=count(place[0]))
-        half = text_width(text) / 2 + 6
-        right = at.x() + 6 + 2 * half < plot.right()
-        x = at.x() + 6 + half if right else at.x() - 6 - half
-        sketch.tag(
-            QPointF(x, plot.bottom() - 15), text, "bg-raised", "text", "border-strong", bold=False
-        )
 
     def _redraw(self) -> None:
         if not self._update_lines():

@@ -105,7 +105,7 @@ class SweepSettings(QFrame):
     def choices(self) -> SweepChoices:
         """How each point is measured."""
         runs = max(1, self.runs.value() or 1)
-        rule = StopRule(least=min(5, runs), most=runs, time_limit_s=0.5)
+        rule = StopRule(least=min(6, runs), most=runs, time_limit_s=0.5)
         return SweepChoices(rule, self.sizes_page.skip_above_s(), self.share.isChecked())
 
     def _lay_out(self) -> None:
