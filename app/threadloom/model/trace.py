@@ -68,6 +68,28 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
+class Atomics:
+    """How the atomics of one place in the source fall on addresses.
+
+    An address is an element of an array, or one of a shared variable in one block: that is what
+    atomics wait for each other at.
+    """
+
+    meeting: int = 0
+    """Atomics that changed an address which another lane of their request changed, too."""
+    addresses: int | None = None
+    """Different addresses; None if there was no room to count."""
+    most: int | None = None
+    """Atomics on the address that had the most; None if there was no room to count."""
+    array: str = ""
+    """Where that address is."""
+    index: int = 0
+    """Element of the array."""
+    block: int | None = None
+    """Linear number of the block, for shared memory."""
+
+
+@dataclass(frozen=True, slots=True)
 class Site:
     """One place in the source that reads or writes memory, with counters as a profiler has them."""
 
@@ -87,6 +109,18 @@ class Site:
     """Extra passes of shared memory."""
     active_lanes: int = 0
     """Lanes that took part, summed over the requests."""
+    requested_bytes: int = 0
+    """Bytes that the lanes asked for, each time anew."""
+    distinct_bytes: int | None = None
+    """Different bytes of the arrays among them; None for shared memory, and where there was no room
+    to count."""
+    atomics: Atomics | None = None
+    """For atomics only."""
+
+    @property
+    def reuse(self) -> float | None:
+        """How often each byte was asked for on average; None where it is not known."""
+        return self.requested_bytes / self.distinct_bytes if self.distinct_bytes else None
 
 
 class ViolationKind(StrEnum):
@@ -169,6 +203,8 @@ class Trace:
     """By array; arrays that the kernel may write."""
     sites: tuple[Site, ...] = ()
     accesses: int = 0
+    distinct_bytes: Mapping[str, int | None] = field(default_factory=dict)
+    """By array: different bytes that the launch touched; None where there was no room to count."""
     oob_threads: int = 0
     oob_reads: int = 0
     oob_writes: int = 0

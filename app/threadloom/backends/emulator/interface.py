@@ -23,6 +23,7 @@ class ArrayArgument(ctypes.Structure):
         ("writes", c_void_p),
         ("order", c_void_p),
         ("several", c_void_p),
+        ("distinct", c_uint64),
     )
 
 
@@ -79,10 +80,29 @@ class SiteCounters(ctypes.Structure):
         ("ideal", c_uint64),
         ("conflicts", c_uint64),
         ("lanes", c_uint64),
+        ("meeting", c_uint64),
         ("kind", c_uint32),
         ("size", c_uint32),
         ("shared", c_uint32),
         ("array", c_uint32),
+    )
+
+
+class TouchedRecord(ctypes.Structure):
+    """``tl_touched``."""
+
+    _fields_ = (
+        ("distinct", c_uint64),
+        ("addresses", c_uint64),
+        ("most", c_uint64),
+        ("block", c_uint64),
+        ("element", c_int64),
+        ("place", c_uint32),
+        ("access", c_uint32),
+        ("array", c_uint32),
+        ("shared", c_uint32),
+        ("uncounted", c_uint32),
+        ("unused", c_uint32),
     )
 
 
@@ -156,6 +176,7 @@ class Request(ctypes.Structure):
         ("site_count", c_uint32),
         ("fault_count", c_uint32),
         ("race_count", c_uint32),
+        ("touched_count", c_uint32),
         ("overdue", c_uint32),
         ("spun_thread", c_uint64),
         ("spun", c_uint64 * SPUN),
@@ -175,6 +196,7 @@ class Request(ctypes.Structure):
         ("sites", ctypes.POINTER(SiteCounters)),
         ("faults", ctypes.POINTER(Fault)),
         ("races", ctypes.POINTER(RaceRecord)),
+        ("touched", ctypes.POINTER(TouchedRecord)),
         ("rows", c_void_p),
         ("printed", c_void_p),
         ("message", c_char_p),

@@ -15,7 +15,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.trace import BlockTrace
 
 _NO_VALUE = 0x100
-_SIZES = np.array([1, 2, 4, 8, 16, 1, 2, 4, 8, 16, 4, 8, 2, 0, 16, 0], np.uint8)
+_SIZES = np.array([1, 2, 4, 8, 16, 1, 2, 4, 8, 16, 4, 8, 2, 0, 16, 4], np.uint8)
 _ALIGNMENT = 256
 _SHARED_TYPES = {
     "double": "f8",

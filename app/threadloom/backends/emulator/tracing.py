@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,7 @@ from threadloom.backends.emulator.interface import (
 from threadloom.backends.emulator.launching import Call
 from threadloom.backends.emulator.overdue import overdue_violation
 from threadloom.backends.emulator.rows import block_trace
+from threadloom.backends.emulator.touched import SiteKey, Touched, distinct_bytes
 from threadloom.model.array import Array
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
@@ -142,6 +144,7 @@ def trace_of(
         coverage={name: reading.coverage(name) for name in wanted if name in call.outputs},
         sites=sites,
         accesses=request.accesses,
+        distinct_bytes=distinct_bytes(call),
         oob_threads=request.oob_threads,
         oob_reads=request.oob_reads,
         oob_writes=request.oob_writes,
@@ -182,15 +185,18 @@ class _Reading:
 
     def sites(self) -> tuple[tuple[Site, ...], dict[tuple[int, int], int]]:
         """Sites by place, and the index of each (address, space)."""
-        merged: dict[tuple[int, int, str, str], Site] = {}
-        keys: dict[tuple[int, int], tuple[int, int, str, str]] = {}
+        merged: dict[SiteKey, Site] = {}
+        meeting: Counter[SiteKey] = Counter()
+        keys: dict[tuple[int, int], SiteKey] = {}
         for seen in self.call.request.sites[: self.call.request.site_count]:
             site = self._site(seen)
             key = (site.line, site.column or 0, site.kind.value, site.space.value)
             merged[key] = _together(merged[key], site) if key in merged else site
             keys[seen.pc, seen.shared] = key
+            meeting[key] += seen.meeting
+        touched = Touched.of(self.call, self.array_name)
         order = {key: number for number, key in enumerate(sorted(merged))}
-        sites = tuple(merged[key] for key in sorted(merged))
+        sites = tuple(touched.told(key, merged[key], meeting[key]) for key in sorted(merged))
         return sites, {at: order[key] for at, key in keys.items()}
 
     def _site(self, seen: SiteCounters) -> Site:
@@ -207,6 +213,7 @@ class _Reading:
             ideal_sectors=seen.ideal,
             bank_conflicts=seen.conflicts,
             active_lanes=seen.lanes,
+            requested_bytes=seen.lanes * seen.size,
         )
 
     def violations(self) -> tuple[Violation, ...]:
@@ -288,6 +295,7 @@ def _together(one: Site, other: Site) -> Site:
         ideal_sectors=one.ideal_sectors + other.ideal_sectors,
         bank_conflicts=one.bank_conflicts + other.bank_conflicts,
         active_lanes=one.active_lanes + other.active_lanes,
+        requested_bytes=one.requested_bytes + other.requested_bytes,
     )
 
 

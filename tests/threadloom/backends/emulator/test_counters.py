@@ -174,3 +174,10 @@ def test_lanes_that_change_one_shared_word_conflict(
     trace = lab.trace(text, (1,), (32,), o=np.zeros(32, np.int32), places=np.int32(places))
     atomic = site(trace, "s", AccessKind.ATOMIC)
     assert (atomic.requests, atomic.bank_conflicts) == (1, conflicts)
+
+
+def test_an_addition_of_one_is_kept_with_its_size(lab: Any) -> None:
+    text = "__global__ void k(int *o) { atomicAdd(o, 1); }"
+    trace = lab.trace(text, (1,), (2,), keep=Dim3(0, 0, 0), o=np.zeros(1, np.int32))
+    assert trace.block is not None
+    assert trace.block.size.tolist() == [4, 4]

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // One request of a warp: bounds, counters, who wrote what and undefined values.
-#include "access.h"
+#include "walk.h"
+#include "hits.h"
 #include <string.h>
+
+static tl_u32 size_of(tl_u32 kind) {
+    if (kind < TL_ATOMIC4) return 1u << (kind % 5);
+    return kind == TL_ATOMIC8 ? 8 : kind == TL_ATOMIC2 ? 2 : kind == TL_ATOMIC16 ? 16 : 4;
+}
 
 // Counters ---------------------------------------------------------------------------------------
 
@@ -13,16 +19,11 @@ static tl_site_seen *site_of(tl_observer *o, tl_u64 key, bool shared) {
     number = (tl_u16)o->site_count;
     site->out.pc = key >> 4;
     site->out.kind = key & 15;
+    site->out.size = size_of(key & 15);
+    site->place = tl_place_of((tl_u32)site->out.pc);
     site->out.shared = shared;
     site->out.array = TL_NO_ARRAY - 1;   // none yet
     return site;
-}
-
-static void add_counts(tl_site_seen *site, tl_u32 mask, tl_u32 cost) {
-    site->out.requests += 1;
-    (site->out.shared ? site->out.conflicts : site->out.sectors) += cost - 1;
-    site->out.ideal += site->ideal;
-    site->out.lanes += (tl_u32)__builtin_popcount(mask);
 }
 
 static void new_shape(tl_site_seen *site, const request &r, const tl_u64 *delta) {
@@ -33,33 +34,31 @@ static void new_shape(tl_site_seen *site, const request &r, const tl_u64 *delta)
         if (at > most) most = at;
     }
     for (tl_u64 l = 0; l < 32; ++l) elsewhere |= delta[l] ^ l * r.size;
+    tl_walk_shape(r.o, site);
     memcpy(site->delta, delta, sizeof site->delta);
     memset(site->cost, 0, sizeof site->cost);
     site->row = !elsewhere;
     site->below = base - least;
     site->above = most - base;
     site->shape_mask = r.mask;
+    if (r.access == 2) site->meeting = tl_turns_of(r.mask, delta).meeting;
     site->end = 0;
 }
 
 // Counts the request, and gives the smallest and largest offset in it.
-static void counted(tl_site_seen *site, const request &r, bool shared, tl_u64 *low, tl_u64 *high) {
+static void counted(tl_site_seen *site, const request &r, tl_u64 *low, tl_u64 *high) {
     tl_u64 base = r.offsets[__builtin_ctz(r.mask)], differ = site->shape_mask ^ r.mask, delta[32];
     for (tl_u32 l = 0; l < 32; ++l) {
         delta[l] = r.offsets[l] - base;
         differ |= delta[l] ^ site->delta[l];
     }
     if (differ) new_shape(site, r, delta);
-    tl_u16 &cost = site->cost[base % 32];
-    if (!cost) {
-        bool apart = r.access == 2 && !(shared && r.kind == TL_COUNTED4);
-        tl_shape shape = tl_shape_of(r.mask, r.offsets, r.size, shared, apart);
-        site->ideal = (tl_u32)shape.ideal;
-        cost = (tl_u16)(1 + (shared ? shape.conflicts : shape.sectors));
-    }
     *low = base - site->below;
     *high = base + site->above;
-    add_counts(site, r.mask, cost);
+    tl_walk_on(r.o, site, base);
+    if (r.access != 2) return;
+    site->out.meeting += site->meeting;
+    tl_atomics_seen(r, site);
 }
 
 static void belongs(tl_site_seen *site, tl_u32 array) {
@@ -237,7 +236,7 @@ static void lane_by_lane(const request &r, tl_site_seen *site, bool races) {
 
 static void global_request(const request &r, tl_site_seen *site) {
     tl_u64 low, high, inside;
-    counted(site, r, false, &low, &high);
+    counted(site, r, &low, &high);
     tl_launch *launch = r.o->worker->launch;
     tl_u32 array = site->out.array;
     if (array < launch->request->array_count) {   // mostly the array of the last time
@@ -270,7 +269,7 @@ static void global_request(const request &r, tl_site_seen *site) {
 static void shared_request(const request &r, tl_site_seen *site) {
     tl_observer *o = r.o;
     tl_u64 low, high;
-    counted(site, r, true, &low, &high);
+    counted(site, r, &low, &high);
     bool races = tl_now.stored_shared || o->partial;
     tl_u32 array = site->out.array;
     tl_request *request = o->worker->launch->request;
@@ -299,11 +298,6 @@ static void shared_request(const request &r, tl_site_seen *site) {
     lane_by_lane(r, site, races);
 }
 
-static tl_u32 size_of(tl_u32 kind) {
-    if (kind < TL_ATOMIC4) return 1u << (kind % 5);
-    return kind == TL_ATOMIC8 ? 8 : kind == TL_ATOMIC2 ? 2 : kind == TL_ATOMIC16 ? 16 : 4;
-}
-
 static bool is_shared(tl_u64 offset) { return offset >> 32 == TL_SHARED_TOP; }
 static bool is_local(tl_u64 offset) { return offset >= TL_STACKS && offset < TL_SHARED; }
 
@@ -318,13 +312,12 @@ bool tl_request_repeated(tl_observer *o, tl_u32 mask, const tl_u64 *entries) {
     tl_site_seen *site = &o->sites[number - 1];
     tl_u64 differ = site->shape_mask ^ mask;
     for (tl_u32 l = 0; l < 32; ++l) differ |= (entries[l] - one) ^ site->delta[l];
-    tl_u32 cost = site->cost[offset % 32];
-    if (differ || !cost) return false;
+    if (differ || (shared && (tl_now.stored_shared || o->partial || o->undefined_bytes))) return false;
+    if (tl_walk_short(site, offset)) return true;
     if (offset - site->below < site->start ||
         offset + site->above + size_of(key & 15) > site->end)
         return false;
-    if (shared && (tl_now.stored_shared || o->partial || o->undefined_bytes)) return false;
-    add_counts(site, mask, cost);
+    tl_walk_on(o, site, offset);
     return true;
 }
 

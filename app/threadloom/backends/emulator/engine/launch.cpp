@@ -350,6 +350,7 @@ extern "C" void tl_release(tl_request *request) {
     free(request->sites);
     free(request->faults);
     free(request->races);
+    free(request->touched);
     free(request->rows);
     free(request->branches);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The observer's life: its memory, what lanes log, barriers and blocks.
-#include "observer.h"
+#include "footprint.h"
+#include "hits.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -63,6 +64,7 @@ static bool open_worker(tl_worker *w) {
     o->races = (tl_race *)fresh(TL_MOST_RACES * sizeof(tl_race));
     tl_u64 hash_bytes = TL_HASH * sizeof(tl_keyed_touch);
     o->hash = (tl_keyed_touch *)(request->fibres && traces(request) ? ready(hash_bytes) : fresh(hash_bytes));
+    o->hits = (tl_hits *)fresh(TL_MOST_HITS * sizeof(tl_hits));
     o->shared_bytes = tl_dynamic_offset + request->dynamic_shared;
     o->grain = request->fine_shared ? 1 : 4;
     o->defined = (tl_u8 *)fresh(o->shared_bytes + 64);
@@ -74,7 +76,7 @@ static bool open_worker(tl_worker *w) {
         w->log[i] = tl_log_of(o, i);
         w->log_end[i] = w->log[i] + o->log_room * TL_LOG_STEP;
     }
-    return o->blank && o->logs && o->site_of && o->sites && o->faults && o->races && o->hash && o->defined &&
+    return o->blank && o->hits && o->logs && o->site_of && o->sites && o->faults && o->races && o->hash && o->defined &&
            o->touches && o->flows && o->passes && o->parted;
 }
 
@@ -90,6 +92,8 @@ static void close_worker(tl_worker *w) {
     munmap(o->sites, TL_MOST_SITES * sizeof(tl_site_seen));
     munmap(o->faults, TL_MOST_FAULTS * sizeof(tl_fault_seen));
     munmap(o->races, TL_MOST_RACES * sizeof(tl_race));
+    tl_close_hits(o);
+    munmap(o->hits, TL_MOST_HITS * sizeof(tl_hits));
     munmap(o->hash, TL_HASH * sizeof(tl_keyed_touch));
     munmap(o->defined, o->shared_bytes + 64);
     munmap(o->blank, o->shared_bytes + 64);
@@ -100,6 +104,8 @@ static void close_worker(tl_worker *w) {
 bool tl_observer_open(tl_launch *launch) {
     memset(&tl_view, 0, sizeof tl_view);
     tl_open_flow();
+    tl_view.footprints = (tl_footprint *)fresh(TL_MOST_FOOTPRINTS * sizeof(tl_footprint));
+    if (!tl_view.footprints) return false;
     for (tl_u32 i = 0; i < launch->request->array_count; ++i) {
         tl_array &array = launch->request->arrays[i];
         tl_array_seen &seen = tl_view.arrays[i];
@@ -387,12 +393,14 @@ void tl_observer_block_done(tl_worker *w) {
     o->oob_threads += ones(o->outside);
     memset(o->outside, 0, sizeof o->outside);
     if (o->fault_count) close_faults(o);
+    tl_hits_block(o);
 }
 
 // The end --------------------------------------------------------------------------------------
 
 void tl_observer_close(tl_launch *launch) {
     tl_gather_results(launch);
+    munmap(tl_view.footprints, TL_MOST_FOOTPRINTS * sizeof(tl_footprint));
     for (tl_u32 i = 0; i < launch->worker_count; ++i) close_worker(launch->workers[i]);
     for (tl_u32 i = 0; i < launch->request->array_count; ++i) {
         tl_array_seen &seen = tl_view.arrays[i];

@@ -6,6 +6,7 @@
 #include "worker.h"
 
 static const tl_u32 TL_MOST_SITES = 4096, TL_MOST_FAULTS = 256, TL_MOST_RACES = 256;
+static const tl_u32 TL_MOST_FOOTPRINTS = 1024, TL_MOST_HITS = 256, TL_MOST_TOUCHED = 2048;
 // Entries of a lane's log. The logs of a warp lie side by side, so that what its lanes did at one step
 // is one row; so few rows that they fit into the nearest cache. Between two warps lie some rows more,
 // or all warps would share a few sets of the cache.
@@ -22,8 +23,26 @@ enum tl_element_state : tl_u8 {
     EL_STORED = 8,       // stored to without an atomic
 };
 
+struct tl_footprint;
+struct tl_hits;
+
+// Requests of one shape whose starts lie equally far apart: where they start, and how many may follow
+// unseen.
+struct tl_walk {
+    tl_u64 first, step, next, count, limit;
+};
+
+struct tl_walked {
+    tl_u64 first, step, count;
+};
+
+struct tl_stretch {
+    tl_u64 from, bytes;
+};
+
 struct tl_site_seen {
     tl_site out;
+    tl_walk walk;
     // The last shape of a request of this site: offsets from the first lane's. One of the same shape
     // costs the same, but for where in its sector it starts.
     tl_u64 delta[32];
@@ -32,6 +51,13 @@ struct tl_site_seen {
     bool row;                  // 32 lanes in order, side by side
     tl_u64 below, above;       // how far the smallest and largest offset are from the first lane's
     tl_u64 start, end;         // offsets between which nothing but counting is to be done
+    tl_u32 place, meeting;     // in the source; lanes of the shape that meet
+    tl_footprint *footprint;   // of the last walk, and the counts of the last atomic
+    tl_hits *hits;
+    bool any_done;
+    tl_walked done[16];        // that were set down and may come again
+    tl_u32 stretch_count;      // of the shape; 0 if not known
+    tl_stretch stretches[32];
 };
 
 // Who touched a place in shared memory (or of an array, within a block) since the last barrier.
@@ -77,6 +103,8 @@ struct tl_observer {
     tl_u32 fault_count;
     tl_race *races;
     tl_u32 race_count;
+    tl_hits *hits;
+    tl_u32 hits_count;
     tl_u64 stores[64];                   // elements of each array stored to, with repetitions
     tl_u64 accesses, oob_threads, oob_reads, oob_writes, uninitialised;
     tl_u64 outside[TL_MAX_LANES / 64];   // threads of this block that went out of bounds
@@ -110,6 +138,10 @@ struct tl_array_seen {
 
 struct tl_shared_view {                  // what workers share while observing
     tl_array_seen arrays[64];
+    tl_footprint *footprints;
+    tl_u32 footprint_count;
+    int footprint_lock;
+    tl_u64 footprint_bytes, hit_bytes;
 };
 extern tl_shared_view tl_view;
 
@@ -121,6 +153,11 @@ static inline tl_u64 *tl_log_of(const tl_observer *o, tl_u32 lane) {
 struct tl_shape {                        // what one request costs
     tl_u64 sectors, ideal, conflicts;
 };
+struct tl_turns {                        // lanes that change one place go one after another
+    tl_u32 lanes[32], count;             // by turn
+    tl_u32 meeting;                      // lanes that are not alone at their place
+};
+tl_turns tl_turns_of(tl_u32 mask, const tl_u64 *places);
 // With `apart`, each lane changes its place by itself, also where others change the same one.
 tl_shape tl_shape_of(tl_u32 mask, const tl_u64 *offsets, tl_u32 size, bool shared, bool apart);
 
@@ -132,6 +169,9 @@ void tl_note_race(tl_observer *o, tl_u64 site, tl_u64 other_site, tl_u32 array, 
                   tl_i64 element, tl_u64 thread, tl_u64 other, tl_u64 count);
 void tl_locate(tl_observer *o, tl_u64 offset, tl_u32 *array, tl_i64 *element, tl_u64 *inside,
                bool *shared, bool *within, tl_u32 size);
+tl_u32 tl_place_of(tl_u32 site);
+void tl_count_footprints(tl_launch *launch);
+void tl_count_hits(tl_launch *launch);
 void tl_read_logs(tl_observer *o, tl_u32 warp, tl_u32 open, bool settle);
 
 // Control flow.

@@ -2,6 +2,16 @@
 // What an address means, and faults and races by their place in the source.
 #include "access.h"
 
+// The first site of the same line and column: a loop that was unrolled has several.
+tl_u32 tl_place_of(tl_u32 site) {
+    const tl_flow &flow = tl_flow_seen();
+    if (site >= flow.site_count) return site;
+    const tl_flow_site &one = flow.sites[site];
+    tl_u32 first = 0;
+    while (flow.sites[first].line != one.line || flow.sites[first].column != one.column) ++first;
+    return first;
+}
+
 // Noting -----------------------------------------------------------------------------------------
 
 void tl_note_fault(tl_observer *o, tl_u32 kind, tl_u32 access, tl_u32 array, bool shared,

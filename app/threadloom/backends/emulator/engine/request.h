@@ -15,6 +15,7 @@ struct tl_array {
     tl_u32 *writes;
     tl_u32 *order;
     tl_u8 *several;
+    tl_u64 distinct;       // result: bytes of it that were touched; ~0 if not known
 };
 
 struct tl_fault {
@@ -33,7 +34,17 @@ static const tl_u32 TL_SPUN = 16;
 
 struct tl_site {
     tl_u64 pc, requests, sectors, ideal, conflicts, lanes;
+    tl_u64 meeting;                        // lanes whose atomic met another lane's
     tl_u32 kind, size, shared, array;      // array ~0: several
+};
+
+// What one place of the source touched of an array, or of a shared variable by atomics.
+struct tl_touched {
+    tl_u64 distinct;                       // bytes of an array; ~0 if there was no room to count
+    tl_u64 addresses, most, block;         // atomics: places changed, and how often one was at most
+    tl_i64 element;                        // … which that is
+    tl_u32 place, access, array, shared;
+    tl_u32 uncounted, unused;              // 1: there was no room to count atomics
 };
 
 struct tl_race {
@@ -77,7 +88,7 @@ struct tl_request {
     // Results.
     tl_u32 collided;                       // 1: cores met in an element, see the observer
     tl_u32 status;                         // 0 done, 1 failed (fault), 2 cancelled, 3 no memory
-    tl_u32 site_count, fault_count, race_count;
+    tl_u32 site_count, fault_count, race_count, touched_count;
     tl_u32 overdue;                        // tl_overdue: why the launch was stopped at its limit
     tl_u64 spun_thread;                    // the first one that spun, where it was, and the line of
     tl_u64 spun[TL_SPUN], spun_line;       // the barrier that it came to last, if to any; else 0
@@ -88,6 +99,7 @@ struct tl_request {
     tl_site *sites;
     tl_fault *faults;
     tl_race *races;
+    tl_touched *touched;
     tl_row *rows;
     char *printed;
     char *message;                         // of a failed assertion

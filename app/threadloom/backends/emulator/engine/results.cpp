@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sum over all workers: sites, faults and races, and those races that only show at the end.
-#include "observer.h"
+#include "walk.h"
 #include <stdlib.h>
 
 static void join_sites(tl_request *request, tl_observer *o) {
@@ -21,6 +21,7 @@ static void join_sites(tl_request *request, tl_observer *o) {
         into->ideal += site.ideal;
         into->conflicts += site.conflicts;
         into->lanes += site.lanes;
+        into->meeting += site.meeting;
         if (into->array != site.array) into->array = TL_NO_ARRAY;
     }
 }
@@ -167,6 +168,10 @@ void tl_gather_results(tl_launch *launch) {
     request->branches = (tl_branch *)calloc(request->branch_count + 1, sizeof(tl_branch));
     request->faults = (tl_fault *)calloc(TL_MOST_FAULTS, sizeof(tl_fault));
     request->races = (tl_race *)calloc(TL_MOST_RACES, sizeof(tl_race));
+    request->touched = (tl_touched *)calloc(TL_MOST_TOUCHED, sizeof(tl_touched));
+    for (tl_u32 i = 0; i < launch->worker_count; ++i) tl_walks_end(launch->workers[i]->observer);
+    tl_count_footprints(launch);
+    tl_count_hits(launch);
     for (tl_u32 i = 0; i < request->array_count; ++i) check_writes(launch, i);
     bool fenced = false;
     for (tl_u32 i = 0; i < launch->worker_count; ++i) fenced |= launch->workers[i]->observer->fenced;
