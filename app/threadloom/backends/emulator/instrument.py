@@ -23,6 +23,10 @@ _MEMORY = re.compile(
 _ALIGNMENT = re.compile(r"\balign (\d+)\b")
 _PLACE = re.compile(r"(, !dbg !\d+)")
 _CASE = re.compile(r'(i\d+ [^,]+), label %([\w.$-]+|"[^"]*")')
+_DEFINED = re.compile(r"define .*?@([\w.$]+)\(")
+_CALLED = re.compile(r"\bcall .*?@([\w.$]+)\(")
+_GROUP = re.compile(r"#\d+")
+_PROMISE = re.compile(r"\bmemory\([^)]*\) ?")
 _WIDEST = 16
 _DECLARED = (
     *(
@@ -41,7 +45,7 @@ _MARK_TURN, _MARK_CALL, _MARK_RETURN, _MARK_WAY = 1, 2, 3, 4
 
 def instrumented(code: str, filename: str) -> str:
     """The compiler's intermediate code with everything announced, and a table of what is."""
-    lines = code.splitlines()
+    lines = _with_effects(code.splitlines())
     found = survey(lines, filename)
     before: dict[int, list[str]] = {}
     after: dict[int, list[str]] = {}
@@ -61,6 +65,22 @@ def instrumented(code: str, filename: str) -> str:
         result.append(line)
         result += after.get(number, ())
     return "\n".join((*result, *_DECLARED, *_table(found.table))) + "\n"
+
+
+def _with_effects(lines: list[str]) -> list[str]:
+    """The code without promises that a function of it only reads: what is announced is written."""
+    defined = {match[1] for line in lines if (match := _DEFINED.match(line))}
+    groups: set[str] = set()
+    for line in lines:
+        called = _CALLED.search(line)
+        if line.startswith("define ") or (called and called[1] in defined):
+            groups.update(_GROUP.findall(line))
+    return [
+        _PROMISE.sub("", line)
+        if line.startswith("attributes #") and line.split(maxsplit=2)[1] in groups
+        else line
+        for line in lines
+    ]
 
 
 def _numbered(line: str, site: int) -> str:

@@ -61,6 +61,17 @@ def test_lanes_that_part_are_counted_apart_and_meet_again(lab: Any) -> None:
     assert counted == {(3, 2, 16), (4, 2, 48), (5, 2, 64)}
 
 
+def test_a_function_that_only_reads_is_seen_reading(lab: Any) -> None:
+    text = """__device__ __noinline__ float get(const float *p, int i) { return p[i] + p[i + 1]; }
+__global__ void k(float *o, const float *a) { o[threadIdx.x] = get(a, threadIdx.x) * 2.0f; }"""
+    trace = lab.trace(text, (1,), (32,), o=np.zeros(32, np.float32), a=np.zeros(33, np.float32))
+    assert [(s.line, s.array, s.active_lanes) for s in trace.sites] == [
+        (1, "a", 32),
+        (1, "a", 32),
+        (2, "o", 32),
+    ]
+
+
 def test_a_partial_warp_counts_its_own_lanes(lab: Any) -> None:
     a, o = np.zeros(64, np.float32), np.zeros(64, np.float32)
     read = site(lab.trace(STRIDE, (1,), (40,), o=o, a=a, by=np.int32(1)), "a", AccessKind.READ)
