@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 
+from typing import Any
+
 import pytest
 
 from threadloom.model.dim3 import Dim3
@@ -12,7 +14,7 @@ from threadloom.model.trace import AccessKind, Site, Space
 from threadloom.services.device_table import find
 
 
-def site(space: Space, kind: AccessKind = AccessKind.READ, **counts: int) -> Site:
+def site(space: Space, kind: AccessKind = AccessKind.READ, **counts: Any) -> Site:
     return Site(1, None, kind, space, "a", **counts)
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from types import ModuleType
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -25,7 +26,7 @@ def pane(qtbot: QtBot, store: Store, appearance: Appearance) -> MemoryPane:
     return made
 
 
-def site(space: Space, **counters: int) -> Site:
+def site(space: Space, **counters: Any) -> Site:
     return Site(1, None, AccessKind.READ, space, "a", **counters)
 
 
