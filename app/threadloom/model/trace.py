@@ -192,7 +192,7 @@ class BlockTrace:
     array: Array
     """int32, index into ``arrays``; -1 for none."""
     arrays: tuple[str, ...] = ()
-    """Parameters, then shared variables."""
+    """Parameters, ``__device__`` and ``__constant__`` variables, then shared ones."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,7 +22,11 @@ class Packed:
     arrays: Mapping[str, Array]
     positions: Mapping[str, int]
     writable: Mapping[str, bool]
-    """Whether the kernel may write the array, by its parameter's type."""
+    """Whether the kernel may write the array, by its type."""
+    slots: Mapping[str, int] = field(default_factory=dict)
+    """Of variables at file scope: where in the library the code finds their addresses."""
+    constants: frozenset[str] = frozenset()
+    """Those in constant memory."""
 
 
 def pack(signature: Signature, arguments: Values) -> Packed:

@@ -5,16 +5,20 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
+from elftools.elf.enums import ENUM_RELOC_TYPE_AARCH64, ENUM_RELOC_TYPE_x64
+from elftools.elf.relocation import RelocationSection
 from elftools.elf.sections import Symbol, SymbolTableSection
 
 from threadloom.backends.emulator.build import KERNEL_FILE
 from threadloom.backends.emulator.flow.table import SECTION, FlowTable
 
+_GLOBAL = re.compile(r"^tlglobal(?P<number>\d+)_$")
+_ELEMENT = re.compile(r"_tlelement(?P<number>\d+)_")
 _SHARED = re.compile(r"_tl(?P<what>var|item)(?P<number>\d+)_")
 _PAD_BYTES = 256
 
@@ -29,6 +33,21 @@ class SharedPlace:
     bytes: int
     item: int
     """Bytes of an element."""
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalPlace:
+    """One variable at file scope, with the values that it starts from."""
+
+    number: int
+    """Of its declaration in the source."""
+    slot: int
+    """Where the code finds its address."""
+    bytes: int
+    item: int
+    """Bytes of an element."""
+    values: bytearray = field(repr=False)
+    """Empty if it starts from zeros."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +72,8 @@ class Binary:
     shared: tuple[SharedPlace, ...]
     dynamic_items: dict[int, int]
     """Bytes of an element of each ``extern`` declaration, by its number."""
+    globals: tuple[GlobalPlace, ...]
+    """Variables at file scope that the code uses."""
     lines: LineTable
     run_address: int
     """Where the function ``tl_run`` lies in the file, to tell where the library was loaded."""
@@ -84,6 +105,7 @@ def read_binary(path: Path) -> Binary:
             shared_bytes=size,
             shared=tuple(sorted(places, key=lambda place: place.offset)),
             dynamic_items=items,
+            globals=_globals(elf, symbols),
             lines=_line_table(elf),
             run_address=next(at for name, at, _length in symbols if name == "tl_run"),
             undefined=frozenset(
@@ -91,6 +113,48 @@ def read_binary(path: Path) -> Binary:
             ),
             flow=FlowTable.read(flow.data()) if flow else FlowTable(),
         )
+
+
+def _globals(elf: ELFFile, symbols: Sequence[tuple[str, int, int]]) -> tuple[GlobalPlace, ...]:
+    items = {int(m["number"]): size for name, _at, size in symbols if (m := _ELEMENT.search(name))}
+    slots = _slots(elf)
+    found: dict[int, GlobalPlace] = {}
+    for name, at, length in symbols:
+        if name in slots and (match := _GLOBAL.match(name)):
+            number = int(match["number"])
+            values = _values(elf, at, length)
+            item = items.get(number, length)
+            found[number] = GlobalPlace(number, slots[name], length, item, values)
+    return tuple(found[number] for number in sorted(found))
+
+
+def _slots(elf: ELFFile) -> dict[str, int]:
+    """Where the loader writes the address of each symbol that the code looks up."""
+    table = elf.get_section_by_name(".rela.dyn")
+    if not isinstance(table, RelocationSection):
+        return {}
+    names = elf.get_section(table["sh_link"])
+    if not isinstance(names, SymbolTableSection):
+        return {}
+    kinds = {
+        ENUM_RELOC_TYPE_x64["R_X86_64_GLOB_DAT"],
+        ENUM_RELOC_TYPE_AARCH64["R_AARCH64_GLOB_DAT"],
+    }
+    return {
+        names.get_symbol(entry["r_info_sym"]).name: entry["r_offset"]
+        for entry in table.iter_relocations()
+        if entry["r_info_type"] in kinds
+    }
+
+
+def _values(elf: ELFFile, address: int, length: int) -> bytearray:
+    for section in elf.iter_sections():
+        start = section["sh_addr"]
+        if start and start <= address < start + section["sh_size"]:
+            empty = section["sh_type"] == "SHT_NOBITS"
+            values = b"" if empty else section.data()[address - start :][:length]
+            return bytearray(values)
+    return bytearray()
 
 
 def _symbols(elf: ELFFile, section: str) -> Iterator[Symbol]:

@@ -52,8 +52,8 @@ _APART = (
     "-fno-optimize-sibling-calls",
 )
 _INLINED = ("-Xclang", "-mlink-bitcode-file", "-Xclang", "hooks.bitcode")
-# By the place of an instruction one can tell the engine's code from the kernel's.
-_OWN_SECTION = '#pragma clang section text="tl_engine"\n'
+# By its place one can tell what is the engine's from what is the kernel's.
+_OWN_SECTION = '#pragma clang section text="tl_engine" data="tl_engine_data" bss="tl_engine_bss"\n'
 _COVERAGE = "-fsanitize-coverage=func,trace-pc-guard,trace-loads,trace-stores"
 
 

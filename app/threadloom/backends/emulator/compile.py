@@ -16,6 +16,7 @@ from threadloom.backends.base import (
 )
 from threadloom.backends.emulator.binary import Binary, read_binary
 from threadloom.backends.emulator.build import build_kernel
+from threadloom.backends.emulator.constant_memory import too_much_constant_memory
 from threadloom.backends.emulator.diagnostics import diagnostics_of
 from threadloom.backends.emulator.instance import instance_of
 from threadloom.backends.emulator.kernel import Kernel
@@ -60,6 +61,8 @@ def compile_program(program: Program, device: DeviceModel) -> Compiled:
         raise CompileError(found, error.log) from None
     binary = read_binary(built.path)
     _refuse_foreign(binary, parsed)
+    if (crowded := too_much_constant_memory(parsed, binary)) is not None:
+        raise CompileError((crowded,))
     resources = _resources(parsed, entry, binary, device)
     waits = threads_wait(parsed, entry)
     kernel = Kernel(parsed, entry, call, built.path, binary, waits)

@@ -12,6 +12,7 @@ import numpy as np
 from threadloom.backends.base import Compiled, LaunchError
 from threadloom.backends.emulator.arguments import Packed, pack
 from threadloom.backends.emulator.binary import Binary
+from threadloom.backends.emulator.file_scope import with_variables
 from threadloom.backends.emulator.interface import ArrayArgument, FaultKind, Request, Status
 from threadloom.backends.emulator.kernel import Kernel, Loader
 from threadloom.model.array import Array, Value, Values
@@ -72,7 +73,7 @@ def prepare_call(
     if not isinstance(kernel, Kernel):
         raise TypeError("the kernel was compiled by another engine")
     _check(launch)
-    packed = pack(compiled.signature, arguments)
+    packed = with_variables(pack(compiled.signature, arguments), kernel.parsed, binary)
     packed = replace(packed, writable={**packed.writable, **dict.fromkeys(written, True)})
     if len(packed.arrays) > MAX_ARRAYS:
         raise LaunchError(_("The emulator takes at most {most} arrays.").format(most=MAX_ARRAYS))
@@ -82,6 +83,10 @@ def prepare_call(
         place.input = array.ctypes.data
         place.bytes = array.nbytes
         place.item = array.itemsize
+        if name in packed.slots:
+            place.slot = packed.slots[name] - binary.run_address
+            place.constant = int(name in packed.constants)
+            continue
         place.argument = packed.positions[name]
         if packed.writable[name]:
             outputs[name] = empty_twin(arguments[name])

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
+from threadloom.backends.emulator.constant_memory import stores_to_constants
 from threadloom.backends.source import ParsedSource, device_libraries
 from threadloom.backends.source.signature import parameters
 from threadloom.backends.source.syntax import (
@@ -42,7 +43,7 @@ def wrong_code(parsed: ParsedSource) -> tuple[Diagnostic, ...]:
     mentioned = set().union(*(f.calls for f in parsed.functions.values()))
     found = _in_bodies(parsed, lambda node: _host_call(parsed, node, host))
     found += [_undefined(name, line) for name, line in parsed.promised if name in mentioned]
-    found += _references(parsed)
+    found += [*_references(parsed), *stores_to_constants(parsed)]
     return tuple(_first_per_line(found))
 
 

@@ -11,7 +11,7 @@ from threadloom.backends.emulator.build import engine_files
 
 _ENGINE = frozenset(
     {
-        *("mmap", "munmap", "madvise", "malloc", "calloc", "realloc", "free", "qsort"),
+        *("mmap", "munmap", "madvise", "mprotect", "malloc", "calloc", "realloc", "free", "qsort"),
         *("memcpy", "memset", "memmove", "memchr", "snprintf", "vsnprintf", "clock_gettime"),
         *(
             "prctl",

@@ -13,6 +13,7 @@ from threadloom.backends.source.macros import define_lines, macros_of
 from threadloom.backends.source.mangling import mangled_name
 from threadloom.backends.source.parsed import (
     Function,
+    GlobalVariable,
     HostCode,
     ParsedSource,
     Qualifier,
@@ -23,6 +24,7 @@ from threadloom.backends.source.prepare import Prepared, prepare
 
 __all__ = [
     "Function",
+    "GlobalVariable",
     "HostCode",
     "IndexExpression",
     "ParsedSource",

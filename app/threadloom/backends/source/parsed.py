@@ -43,6 +43,27 @@ class SharedDeclaration:
 
 
 @dataclass(frozen=True, slots=True)
+class GlobalVariable:
+    """One variable at file scope that device code uses: ``__device__`` or ``__constant__``."""
+
+    name: str
+    type: str
+    """Element type as written."""
+    dims: tuple[str, ...]
+    """Extents as written; an empty text where the initial values say it."""
+    line: int
+    constant: bool
+    """Whether it lies in constant memory."""
+    const: bool
+    """Whether its type forbids to write it."""
+    number: int
+    """Position among all of the file, from 0."""
+    declaration: Node = field(repr=False, compare=False)
+    declarator: Node = field(repr=False, compare=False)
+    """Name with stars and brackets, without the initial value."""
+
+
+@dataclass(frozen=True, slots=True)
 class Function:
     """One function that is compiled for the device."""
 
@@ -84,8 +105,8 @@ class ParsedSource:
     """Values of the ``#define`` lines without parameters."""
     promised: tuple[tuple[str, int], ...]
     """Name and line of each device function that is declared but never defined."""
-    constants: tuple[str, ...]
-    """Names of ``__constant__`` and ``__device__`` variables."""
+    globals: tuple[GlobalVariable, ...]
+    """``__constant__`` and ``__device__`` variables."""
     diagnostics: tuple[Diagnostic, ...]
     """Notes, such as that host code is left out."""
     macros: Mapping[str, str] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from tree_sitter import Node
 
 from threadloom.backends.source.parsed import (
     Function,
+    GlobalVariable,
     HostCode,
     ParsedSource,
     Qualifier,
@@ -61,7 +62,7 @@ def parse(text: str, macros: Mapping[str, str] | None = None) -> ParsedSource:
         host=tuple(reading.host),
         defines=reading.defines,
         promised=tuple(p for p in reading.promised if p[0] not in reading.functions),
-        constants=tuple(reading.constants),
+        globals=tuple(reading.globals),
         diagnostics=_notes(reading.host),
         macros=dict(macros or {}),
         source=source,
@@ -80,7 +81,7 @@ class _Reading:
     host: list[HostCode] = field(default_factory=list)
     defines: dict[str, str] = field(default_factory=dict)
     promised: list[tuple[str, int]] = field(default_factory=list)
-    constants: list[str] = field(default_factory=list)
+    globals: list[GlobalVariable] = field(default_factory=list)
 
     def container(self, node: Node) -> None:
         for child in node.children:
@@ -153,8 +154,7 @@ class _Reading:
         if "__shared__" in words:
             self.shared_variables(node, "")
         elif words & {"__constant__", "__device__"}:
-            names = [declared_name(d) for d in declarators]
-            self.constants += [text_of(self.source, n) for n in names if n is not None]
+            self.global_variables(node, words)
         elif not words & _KEPT_VARIABLES and declarators:
             self.leave_out(whole, "")
 
@@ -164,6 +164,32 @@ class _Reading:
             return
         names = [name for head in heads if (name := declared_name(head)) is not None]
         self.promised += [(text_of(self.source, name), line_of(name)) for name in names]
+
+    def global_variables(self, node: Node, words: set[str]) -> None:
+        """Those with a place of their own: no values at compile time, no pointers to code."""
+        elsewhere = words & {"constexpr", "extern"} or node.has_error
+        if elsewhere or first_below(node, "function_declarator") is not None:
+            return
+        kind = node.child_by_field_name("type")
+        for child in node.children_by_field_name("declarator"):
+            value = child.type == "init_declarator"
+            declarator = child.child_by_field_name("declarator") if value else child
+            name = declared_name(child)
+            if declarator is None or name is None:
+                continue
+            self.globals.append(
+                GlobalVariable(
+                    name=text_of(self.source, name),
+                    type=text_of(self.source, kind) if kind is not None else "",
+                    dims=_extents(self.source, declarator),
+                    line=line_of(name),
+                    constant="__constant__" in words,
+                    const="const" in words,
+                    number=len(self.globals),
+                    declaration=node,
+                    declarator=declarator,
+                )
+            )
 
     def shared_variables(self, node: Node, function: str) -> None:
         kind = node.child_by_field_name("type")
@@ -196,9 +222,10 @@ class _Reading:
 def _extents(source: bytes, declarator: Node) -> tuple[str, ...]:
     extents: list[str] = []
     node: Node | None = declarator
-    while node is not None and node.type == "array_declarator":
+    while node is not None and node.type in ("array_declarator", "pointer_declarator"):
         size = node.child_by_field_name("size")
-        extents.append(text_of(source, size) if size is not None else "")
+        if node.type == "array_declarator":
+            extents.append(text_of(source, size) if size is not None else "")
         node = node.child_by_field_name("declarator")
     return tuple(reversed(extents))
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from threadloom.backends.source.parsed import ParsedSource, SharedDeclaration
+from threadloom.backends.source.parsed import GlobalVariable, ParsedSource, SharedDeclaration
 from threadloom.backends.source.syntax import below
 
 # Everything that device code may use is declared already, and nothing is read from elsewhere.
@@ -51,6 +51,8 @@ def prepare(parsed: ParsedSource) -> Prepared:
     changes = [_blank(parsed.source, code.start_byte, code.end_byte) for code in parsed.host]
     for declaration in parsed.shared:
         changes += _redirected(parsed, declaration)
+    for variable in parsed.globals:
+        changes += _relocatable(parsed.source, variable)
     changes += [_blank(parsed.source, *m.span()) for m in _FROM_FILES.finditer(parsed.source)]
     return _apply(parsed.source, changes)
 
@@ -84,6 +86,27 @@ def _redirected(parsed: ParsedSource, declaration: SharedDeclaration) -> list[_C
     return changes
 
 
+def _relocatable(source: bytes, variable: GlobalVariable) -> list[_Change]:
+    """Let the code find a variable through a table of addresses, as one of another library.
+
+    So the engine can lay it among the arrays, where what lies beside it is nobody's.
+    """
+    whole, number = variable.declaration, variable.number
+    words = [w for w in below(whole, "static") if w.start_byte < variable.declarator.start_byte]
+    changes = [_padded(word.start_byte, word.end_byte, b"") for word in words]
+    linkage = b""
+    if (
+        variable.const
+    ):  # which would make it this file's own, and its values a matter of the compiler
+        linkage = b"extern TL_OPEN " if variable.dims else b"extern "
+    changes.append(_Change(whole.start_byte, whole.start_byte, linkage + b"TL_GLOBAL "))
+    end = variable.declarator.end_byte
+    changes.append(_Change(end, end, f" TL_NAMED({number})".encode()))
+    element = variable.name + "[0]" * len(variable.dims)
+    last = f" TL_GLOBAL_ITEM({number}, {element})".encode()
+    return [*changes, _Change(whole.end_byte, whole.end_byte, last)]
+
+
 def _as_type(source: bytes, declaration: SharedDeclaration) -> list[_Change]:
     """``__shared__ float s[8]`` becomes ``typedef float …[8]``."""
     changes = []
@@ -106,7 +129,7 @@ def _apply(source: bytes, changes: list[_Change]) -> Prepared:
     parts: list[bytes] = []
     shifts: list[tuple[int, int, int]] = []
     done = 0
-    for change in sorted(set(changes), key=lambda c: (c.start, c.end)):
+    for change in sorted(set(changes), key=lambda c: (c.start, c.end, c.text)):
         if change.start < done:
             continue  # two variables of one declaration share its words
         parts += [source[done : change.start], change.text]

@@ -74,7 +74,7 @@ def test_what_stands_in_a_file() -> None:
     parsed = parse(TILE)
     assert parsed.device_functions == ("twice",)
     assert parsed.defines == {"T": "16"}
-    assert parsed.constants == ("weights",)
+    assert [variable.name for variable in parsed.globals] == ["weights"]
     assert [(s.name, s.dims, s.dynamic, s.function) for s in parsed.shared] == [
         ("buf", ("",), True, ""),
         ("sa", ("T", "T + 1"), False, "mm"),
@@ -164,5 +164,5 @@ def test_qualifiers_may_hide_in_macros() -> None:
     text += "HD int f(int x) { return x; }\nTABLE t[2] = {1, 2};\nint main() { return f(1); }\n"
     parsed = parse(text)
     assert parsed.device_functions == ("f",)
-    assert parsed.constants == ("t",)
+    assert [variable.name for variable in parsed.globals] == ["t"]
     assert [code.name for code in parsed.host] == ["main"]

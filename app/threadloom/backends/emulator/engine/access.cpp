@@ -298,7 +298,20 @@ static void shared_request(const request &r, tl_site_seen *site) {
     lane_by_lane(r, site, races);
 }
 
+// Constant memory has a cache of its own: what is read there is no request to global memory.
+static void constant_request(const request &r) {
+    for (tl_u32 m = r.mask; m; m &= m - 1) {
+        tl_u32 l = (tl_u32)__builtin_ctz(m), array;
+        tl_u64 inside;
+        tl_i64 element;
+        bool shared, within;
+        tl_locate(r.o, r.offsets[l], &array, &element, &inside, &shared, &within, r.size);
+        if (!within) misplaced(r, l, array, false, element);
+    }
+}
+
 static bool is_shared(tl_u64 offset) { return offset >> 32 == TL_SHARED_TOP; }
+static bool is_constant(tl_u64 offset) { return offset >= TL_CONSTANTS && offset < TL_ARRAYS; }
 static bool is_local(tl_u64 offset) { return offset >= TL_STACKS && offset < TL_SHARED; }
 
 // The most common case, quickly: a read like the last one of its place in the code, somewhere else in
@@ -337,17 +350,20 @@ void tl_request_seen(tl_observer *o, tl_u32 warp, tl_u32 mask, tl_u64 tagged, co
             o->passes[key >> 4] += 1;
         }
         else if (is_shared(first)) shared_request(r, site_of(o, key, true));
+        else if (is_constant(first)) constant_request(r);
         else global_request(r, site_of(o, key, false));
         return;
     }
-    tl_u32 shared = 0, local = 0;
+    tl_u32 shared = 0, local = 0, constant = 0;
     for (tl_u32 m = mask; m; m &= m - 1) {
         tl_u32 l = (tl_u32)__builtin_ctz(m);
         shared |= (tl_u32)is_shared(offsets[l]) << l;
         local |= (tl_u32)is_local(offsets[l]) << l;
+        constant |= (tl_u32)is_constant(offsets[l]) << l;
     }
     o->accesses -= (tl_u32)__builtin_popcount(local);
     o->passes[key >> 4] += !!local - (tl_u64)(!!local + !!shared + !!(mask & ~shared & ~local) - 1);
     if ((r.mask = shared)) shared_request(r, site_of(o, key, true));
-    if ((r.mask = mask & ~shared & ~local)) global_request(r, site_of(o, key, false));
+    if ((r.mask = constant)) constant_request(r);
+    if ((r.mask = mask & ~shared & ~local & ~constant)) global_request(r, site_of(o, key, false));
 }

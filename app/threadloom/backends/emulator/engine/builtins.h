@@ -35,10 +35,11 @@ extern "C" TL_HIDDEN char __start_tl_shared[];
 #define tl_shared_start (*__start_tl_shared)
 #endif
 #if defined(__ELF__)
-#define __shared__ static __attribute__((section(TL_SHARED_SECTION), used, retain))
+#define TL_KEPT used, retain
 #else
-#define __shared__ static __attribute__((section(TL_SHARED_SECTION), used))
+#define TL_KEPT used
 #endif
+#define __shared__ static __attribute__((section(TL_SHARED_SECTION), TL_KEPT))
 
 // The place of a shared variable; behind it lies unused memory, so that small strays do not meet the
 // next one. How much more than 256 bytes the other symbol has says how large an element is.
@@ -50,6 +51,13 @@ template <class T> struct tl_padded {
 #define TL_PLACE(number, type) alignas(16) __shared__ tl_padded<type> _tlvar##number##_;
 #define TL_ITEM(number, element) __shared__ char _tlitem##number##_[256 + sizeof(element)];
 __shared__ char tl_not_empty;
+
+// A variable at file scope: its address stands in a table that the engine fills in, see memory.cpp.
+#define TL_GLOBAL __attribute__((visibility("default"), TL_KEPT))
+#define TL_OPEN __attribute__((weak))   // an index too large must be seen, not be computed with
+#define TL_NAMED(number) __asm("tlglobal" #number "_")
+#define TL_GLOBAL_ITEM(number, element)                                                           \
+    static __attribute__((section("tl_notes"), TL_KEPT)) char _tlelement##number##_[sizeof(element)];
 
 // In the observed build the engine's own reads must not count, so they hide in an asm.
 template <class T> static inline __attribute__((always_inline, nodebug)) T tl_peek(const T &place) {

@@ -66,34 +66,58 @@ static tl_u64 mapped_bytes(tl_u64 bytes, bool against_end) {
     return up(bytes ? bytes : 1, large ? TL_LARGE_PAGE : TL_PAGE);
 }
 
+// The code finds an argument's address among the arguments, that of a variable in a table.
+static bool tell_address(tl_request *request, const tl_array &array, tl_u64 address) {
+    if (!array.slot) {
+        memcpy(request->arguments + array.argument, &address, 8);
+        return true;
+    }
+    tl_u64 slot = (tl_u64)&tl_run + (tl_u64)array.slot, page = slot / TL_PAGE * TL_PAGE;
+    if (mprotect((void *)page, slot + 8 - page, PROT_READ | PROT_WRITE)) return false;   // the linker closed it
+    memcpy((void *)slot, &address, 8);
+    return true;
+}
+
 // An array starts at a multiple of 256. In a plain run its end also lies at the end of its last
 // page as far as that allows, so that the first access behind it meets unmapped memory.
-bool tl_place_arrays(tl_request *request, tl_region *regions, bool against_end) {
-    tl_u64 base = (tl_window << TL_WINDOW_BITS) + TL_ARRAYS;
-    tl_u64 total = 0;
-    for (tl_u32 i = 0; i < request->array_count; ++i)
+static bool place_array(tl_request *request, tl_array &array, tl_region &region, bool against_end) {
+    tl_u64 pages = region.mapped_bytes;
+    region.start = region.mapped + (against_end ? (pages - array.bytes) / 256 * 256 : 0);
+    region.bytes = array.bytes;
+    if (!tl_map(region.mapped, pages)) return false;
+    prefer_large_pages(region.mapped, pages);
+    if (array.input) memcpy((void *)region.start, array.input, array.bytes);
+    return tell_address(request, array, region.start);
+}
+
+// Arrays in global memory, or variables in constant memory.
+static bool place_kind(tl_request *request, tl_region *regions, bool against_end, tl_u32 constant) {
+    tl_u64 base = constant ? TL_CONSTANTS : TL_ARRAYS, total = 0, count = 0;
+    tl_u64 room = (constant ? TL_ARRAYS : 1ull << TL_WINDOW_BITS) - base;
+    for (tl_u32 i = 0; i < request->array_count; ++i) {
+        if (request->arrays[i].constant != constant) continue;
         total += up(request->arrays[i].bytes, TL_LARGE_PAGE) + TL_LARGE_PAGE;
-    tl_u64 room = (1ull << TL_WINDOW_BITS) - TL_ARRAYS;
+        count += 1;
+    }
     if (total >= room / 2) return false;
-    tl_u64 gap = (room - total) / (request->array_count + 1) / 2 / TL_PAGE * TL_PAGE;
+    tl_u64 gap = (room - total) / (count + 1) / 2 / TL_PAGE * TL_PAGE;
     if (gap > 16ull << 30) gap = 16ull << 30;
+    base += tl_window << TL_WINDOW_BITS;
     for (tl_u32 i = 0; i < request->array_count; ++i) {
         tl_array &array = request->arrays[i];
+        if (array.constant != constant) continue;
         tl_region &region = regions[i];
-        tl_u64 pages = mapped_bytes(array.bytes, against_end);
         region.slot = base;
         region.mapped = up(base + gap, TL_LARGE_PAGE);
-        region.mapped_bytes = pages;
-        region.start = region.mapped + (against_end ? (pages - array.bytes) / 256 * 256 : 0);
-        region.bytes = array.bytes;
-        region.slot_end = region.mapped + pages + gap;
-        base = region.slot_end;
-        if (!tl_map(region.mapped, pages)) return false;
-        prefer_large_pages(region.mapped, pages);
-        memcpy((void *)region.start, array.input, array.bytes);
-        memcpy(request->arguments + array.argument, &region.start, 8);
+        region.mapped_bytes = mapped_bytes(array.bytes, against_end);
+        region.slot_end = base = region.mapped + region.mapped_bytes + gap;
+        if (!place_array(request, array, region, against_end)) return false;
     }
     return true;
+}
+
+bool tl_place_arrays(tl_request *request, tl_region *regions, bool against_end) {
+    return place_kind(request, regions, against_end, 0) && place_kind(request, regions, against_end, 1);
 }
 
 void tl_drop_arrays(tl_region *regions, tl_u32 count) {

@@ -252,10 +252,22 @@ extern "C" TL_HIDDEN void tl_counting(const volatile void *place) {
 // Faults that end a thread ---------------------------------------------------------------------
 
 extern "C" TL_HIDDEN char __ehdr_start, _end;
+extern "C" TL_HIDDEN __attribute__((weak)) char __start_tl_engine_data, __stop_tl_engine_data,
+    __start_tl_engine_bss, __stop_tl_engine_bss;
 
-// An address outside the window: the library's own constants, or a wild one.
+static bool between(tl_u64 address, const char &first, const char &end) {
+    return address >= (tl_u64)&first && address < (tl_u64)&end;
+}
+
+// Constants and static variables of the kernel's functions lie in the library, as the engine's do.
+static bool of_kernel(tl_u64 address) {
+    return between(address, __ehdr_start, _end) && !between(address, __start_tl_engine_data, __stop_tl_engine_data) &&
+           !between(address, __start_tl_engine_bss, __stop_tl_engine_bss);
+}
+
+// An address outside the window: something of the kernel's in the library, or a wild one.
 extern "C" TL_HIDDEN TL_SELDOM void tl_wild(tl_u64 address, tl_u64 site, tl_u32 kind) {
-    if (address >= (tl_u64)&__ehdr_start && address < (tl_u64)&_end) return;
+    if (of_kernel(address)) return;
     tl_worker *w = tl_now.worker;
     tl_u32 access = kind < TL_STORE ? 0 : kind < TL_ATOMIC4 ? 1 : 2;
     tl_observer_fault(w, TL_OUT_OF_BOUNDS, access, address, site);

@@ -11,6 +11,8 @@ struct tl_array {
     tl_u32 argument;       // byte position of the pointer among the arguments
     tl_u32 traced;         // 1: the kernel may write it, keep who does
     tl_u32 undefined;      // 1: has no defined contents before the first write
+    tl_u32 constant, pad;  // 1: lies in constant memory
+    tl_i64 slot;           // of a variable at file scope: where the code finds its address, from tl_run
     tl_i64 *owner;         // by element, see the model's Coverage; null if not wanted
     tl_u32 *writes;
     tl_u32 *order;
