@@ -13,7 +13,8 @@ from threadloom.model.journey import Journey, PinnedJourney
 from threadloom.model.kernel_times import KernelTimes
 from threadloom.model.launch import ThreadId
 from threadloom.model.samples import Samples, Timing
-from threadloom.model.trace import Race, Trace, Violation
+from threadloom.model.totals import Total, totals
+from threadloom.model.trace import Race, Site, Trace, Violation
 from threadloom.services.diagnose import verdict
 from threadloom.services.record.blocks import timeline_summary
 from threadloom.services.record.document import timing_to_plain
@@ -176,11 +177,16 @@ def trace_counts(trace: Trace) -> Document:
         "barrier_divergence": trace.barrier_divergence,
         "races": [_race(race) for race in trace.races],
         "violations": [_violation(violation) for violation in trace.violations],
-        "sites": [asdict(site) for site in trace.sites],
+        "sites": [_with_reuse(site) for site in trace.sites],
+        "totals": [_with_reuse(total) for total in totals(trace)],
         "accesses": trace.accesses,
         "printed": list(trace.printed),
         "elapsed_s": trace.elapsed_s,
     }
+
+
+def _with_reuse(seen: Site | Total) -> Document:
+    return asdict(seen) | {"reuse": seen.reuse}
 
 
 def _race(race: Race) -> Document:

@@ -122,6 +122,23 @@ def test_trace_counts_what_is_left_out(shell: Shell) -> None:
     assert found["oob_threads"] == found["oob_writes"] == 0
     assert {site["kind"] for site in found["sites"]} == {"read", "write"}
     assert found["accesses"] == 3 * 768
+    assert {site["distinct_bytes"] for site in found["sites"]} == {768 * 4}
+    arrays = {total["array"]: total for total in found["totals"]}
+    assert list(arrays)[-1] is None
+    assert arrays["a"]["requested_bytes"] == arrays["a"]["distinct_bytes"] == 768 * 4
+    assert (arrays[None]["distinct_bytes"], arrays[None]["reuse"]) == (3 * 768 * 4, 1.0)
+
+
+def test_trace_counts_atomics_by_address(shell: Shell) -> None:
+    asked = ("histogram/shared_bins", "--size", "n=1000", "--size", "bins=8")
+    _status, found = shell.json("trace", *asked)
+    atomics = {site["array"]: site["atomics"] for site in found["sites"] if site["atomics"]}
+    assert atomics["counts"]["addresses"] <= 8
+    assert atomics["counts"]["most"] <= 4  # one of each block
+    assert atomics["own"]["most"] >= 256 // 8
+    assert atomics["own"]["block"] in range(4)
+    _status, out = shell("trace", *asked)
+    assert f"own[{atomics['own']['index']}] of block {atomics['own']['block']}" in out
 
 
 def test_trace_in_words(shell: Shell) -> None:

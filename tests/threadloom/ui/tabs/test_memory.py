@@ -10,10 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
-from threadloom.model.trace import AccessKind, Site, Space
+from threadloom.model.trace import AccessKind, Atomics, Site, Space
 from threadloom.ui.store import Store
 from threadloom.ui.tabs.memory.memory import MemoryPane
 from threadloom.ui.tabs.memory.site_list import site_row
+from threadloom.ui.tabs.memory.site_words import details
 from threadloom.ui.theme import Appearance
 
 
@@ -96,3 +97,27 @@ def test_says_why_there_is_nothing(pane: MemoryPane, store: Store, results: Modu
     store.set_result(results.refused_run())
     assert pane.view._empty == "This run was not observed"
     assert pane.header.figure == ""
+
+
+def test_reuse_stands_beside_the_kind() -> None:
+    once = site(Space.GLOBAL, requests=1, requested_bytes=128, distinct_bytes=128)
+    often = site(Space.GLOBAL, requests=9, requested_bytes=4096, distinct_bytes=256)
+    assert (site_row(once, []).kind, details(often)) == (
+        "global read",
+        "The lanes ask for 4,096 bytes, 256 different ones: each 16× on average.",
+    )
+    assert site_row(often, []).kind == "global read, reuse 16×"
+
+
+def test_atomics_tell_the_address_that_has_the_most() -> None:
+    seen = Atomics(45, 1040, 1812, "bins", 1003, 7)
+    atomic = Site(1, None, AccessKind.ATOMIC, Space.SHARED, "bins", 10, atomics=seen)
+    assert site_row(atomic, []).kind == "shared atomic, up to 1,812"
+    assert details(atomic).splitlines() == [
+        "The atomics change 1,040 addresses.",
+        "bins[1,003] of block 7 is changed most often: 1,812 times.",
+        "45 of them meet another lane of their warp at the same address.",
+    ]
+    unknown = Site(1, None, AccessKind.ATOMIC, Space.GLOBAL, "bins", 10, atomics=Atomics(45))
+    assert site_row(unknown, []).kind == "global atomic"
+    assert "no room" in details(unknown)

@@ -14,6 +14,7 @@ from threadloom.model.trace import AccessKind, Site, Space
 from threadloom.text import _, significant
 from threadloom.ui.icons import pixmap
 from threadloom.ui.mapping.statements import access_text
+from threadloom.ui.tabs.memory.site_words import details, short_words
 from threadloom.ui.tabs.table_index import Index
 from threadloom.ui.theme import Appearance, Role
 
@@ -45,19 +46,7 @@ def site_row(site: Site, source_lines: Sequence[str]) -> SiteRow:
     if site.kind is AccessKind.WRITE:
         code += " ="
     cost, good = _shared_cost(site) if site.space is Space.SHARED else _global_cost(site)
-    return SiteRow(site, code, kind_words(site), cost, good)
-
-
-def kind_words(site: Site) -> str:
-    """Such as "global read"."""
-    return {
-        (Space.GLOBAL, AccessKind.READ): _("global read"),
-        (Space.GLOBAL, AccessKind.WRITE): _("global write"),
-        (Space.GLOBAL, AccessKind.ATOMIC): _("global atomic"),
-        (Space.SHARED, AccessKind.READ): _("shared read"),
-        (Space.SHARED, AccessKind.WRITE): _("shared write"),
-        (Space.SHARED, AccessKind.ATOMIC): _("shared atomic"),
-    }[site.space, site.kind]
+    return SiteRow(site, code, short_words(site), cost, good)
 
 
 def _global_cost(site: Site) -> tuple[str, bool]:
@@ -110,6 +99,8 @@ class SiteList(QAbstractListModel):
             return row
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
             return row.words
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return details(row.site) or None
         return None
 
 
