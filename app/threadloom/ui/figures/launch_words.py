@@ -78,10 +78,11 @@ def runs_words(point: LaunchPoint) -> str:
 
 
 def conclusion(points: Sequence[LaunchPoint], names: Mapping[LaunchPoint, str]) -> str:
-    """What the sweep comes to, in one or two sentences; empty while there are under two times."""
+    """What the sweep comes to, in a few sentences; empty while there is nothing to compare."""
     timed = [point for point in points if point.samples is not None]
+    skipped = [point.skipped for point in points if point.skipped]
     if len(timed) < 2:
-        return ""
+        return _skipped_sentence(skipped)
     first = [p for p in timed if standing(p, points) in {Standing.FASTEST, Standing.LEAST}]
     slowest = max(timed, key=_median_s)
     best = min(first, key=_median_s)
@@ -96,7 +97,19 @@ def conclusion(points: Sequence[LaunchPoint], names: Mapping[LaunchPoint, str]) 
     if slowest is not best and slowest not in others:
         text = _("{name} takes {longer}.")
         parts.append(text.format(name=names[slowest], longer=longer_words(ratio)))
+    if skipped:
+        parts.append(_skipped_sentence(skipped))
     return " ".join(parts)
+
+
+def _skipped_sentence(reasons: Sequence[str]) -> str:
+    """How many launches have no time, and why the first has none."""
+    if not reasons:
+        return ""
+    text = ngettext(
+        "{n} launch cannot be: {reason}", "{n} launches cannot be: {reason}", len(reasons)
+    )
+    return text.format(n=count(len(reasons)), reason=reasons[0])
 
 
 def longer_words(ratio: float) -> str:
