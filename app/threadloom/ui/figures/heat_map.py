@@ -21,6 +21,8 @@ from threadloom.ui.mapping.colormap import colour_table
 _BAR_WIDTH, _BAR_GAP = 12.0, 18.0
 _LEAST_TEXT = 15.0
 """Height of a cell from which its time is written on it."""
+_LABEL_PITCH = 12.0
+"""Height that a label of the y axis needs."""
 _MOST_FRAMED = 3
 """A model may have many shortest times; frames around them all would say nothing."""
 
@@ -137,7 +139,8 @@ def _paint_axes(sketch: Sketch, layout: HeatMap) -> None:
     for x in layout.columns:
         place = layout.place(x, layout.rows[0])
         sketch.text(place.center().x(), plot.bottom() + 9, count(x), side=Side.CENTRE)
-    for y in layout.rows:
+    every = max(1, math.ceil(_LABEL_PITCH * len(layout.rows) / max(plot.height(), 1)))
+    for y in layout.rows[::every]:
         place = layout.place(layout.columns[0], y)
         sketch.text(plot.left() - 6, place.center().y(), count(y), side=Side.RIGHT)
     sketch.text(plot.left() - 28, plot.top() - 10, _("block y"), tone="text-2")
@@ -153,7 +156,8 @@ def _paint_bar(sketch: Sketch, layout: HeatMap) -> None:
     sketch.box(bar, None, "border-strong", 0)
     x = bar.right() + 6
     sketch.text(x, bar.top() + 5, duration(layout.high_s), tone="text-2")
-    sketch.text(x, bar.bottom() - 5, duration(layout.low_s), tone="text-2")
+    if bar.height() > 2 * _LABEL_PITCH:
+        sketch.text(x, bar.bottom() - 5, duration(layout.low_s), tone="text-2")
     title = _("Time per run")
     sketch.text(x + text_width(duration(layout.low_s)), bar.top() - 10, title, side=Side.RIGHT)
 

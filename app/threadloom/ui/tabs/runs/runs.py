@@ -22,7 +22,8 @@ from threadloom.ui.widgets.button import Button
 from threadloom.ui.widgets.label import ElidedLabel, Label
 from threadloom.ui.widgets.section import Line
 
-_NARROW = 860
+_NARROW, _LOW = 860, 200
+"""Below these the device is left to the tips, and a comparison to its sentence."""
 
 
 class RunsPane(Pane):
@@ -37,6 +38,7 @@ class RunsPane(Pane):
         self.table.doubleClicked.connect(self._on_double_clicked)
         self.table.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self.comparison = ComparisonPanel(appearance)
+        self._compares = False
         self._words = ElidedLabel(appearance, "", Role.BODY, "text-2")
         self.restore = Button(appearance, _("Restore this launch"), icon="reset")
         self.restore.clicked.connect(self._on_restore_clicked)
@@ -108,15 +110,17 @@ class RunsPane(Pane):
     def _show_comparison(self, chosen: list[RunRecord]) -> None:
         """Hold two chosen runs against each other, time by time."""
         compared = compare_runs(chosen[0].result, chosen[1].result) if len(chosen) == 2 else ()
-        for widget in (self.comparison, self._comparison_line):
-            widget.setVisible(bool(compared))
+        self._compares = bool(compared)
         if compared:
             self.comparison.show_runs(chosen[0].number, chosen[1].number, compared)
-            self._fit_comparison()
+        self._fit_comparison()
 
     def _fit_comparison(self) -> None:
-        """Leave the table more than half of the height."""
-        most = max(self.height() * 9 // 20, 0)
+        """Leave the table more than half of the height; in a low tab the sentence must do."""
+        shown = self._compares and self.height() >= self.appearance.scaled(_LOW)
+        for widget in (self.comparison, self._comparison_line):
+            widget.setVisible(shown)
+        most = self.height() * 9 // 20
         self.comparison.setFixedHeight(min(self.comparison.wanted_height(), most))
 
     def _on_selection_changed(self, *_changed: object) -> None:

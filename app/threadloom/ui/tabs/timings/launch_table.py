@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QFont
 
+from threadloom.model.provenance import Provenance
 from threadloom.services.request import LaunchPoint
 from threadloom.services.standing import Standing, standing
 from threadloom.text import N_, _, count, duration
 from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
 from threadloom.ui.figures.launch_words import block_text, runs_words, standing_text
+from threadloom.ui.figures.usual_range import usual_range
 from threadloom.ui.tabs.table_index import Index
 from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.chip import provenance_words
@@ -36,6 +38,19 @@ def _time(point: LaunchPoint, _figure: LaunchSweepFigure) -> str:
     return duration(point.samples.median_s)
 
 
+def _range(point: LaunchPoint, _figure: LaunchSweepFigure) -> str:
+    if point.samples is None or len(point.samples.seconds) < 2:
+        return ""
+    low, high = usual_range(point.samples)
+    return _("{low} to {high}").format(low=duration(low), high=duration(high))
+
+
+def _runs(point: LaunchPoint, _figure: LaunchSweepFigure) -> str:
+    if point.samples is None or point.provenance is not Provenance.MEASURED:
+        return ""
+    return count(len(point.samples.seconds))
+
+
 def _check(point: LaunchPoint, _figure: LaunchSweepFigure) -> str:
     words = {True: _("matches"), False: _("differs"), None: ""}
     return words[point.matches]
@@ -43,7 +58,7 @@ def _check(point: LaunchPoint, _figure: LaunchSweepFigure) -> str:
 
 _COLUMNS = (
     _Column(N_("Launch"), lambda point, figure: figure.name_of(point), numbers=False),
-    _Column(N_("Block"), lambda point, _figure: block_text(point)),
+    _Column(N_("Block"), lambda point, figure: block_text(point, 2 if figure.is_plane else 1)),
     _Column(
         N_("Grid"),
         lambda point, _figure: "" if point.launch is None else point.launch.grid.short(),
@@ -53,16 +68,20 @@ _COLUMNS = (
         lambda point, _f: "" if point.warps_per_sm is None else count(point.warps_per_sm),
     ),
     _Column(N_("Time"), _time),
-    _Column(N_("Range"), lambda point, _figure: runs_words(point)),
+    _Column(N_("Range"), _range),
+    _Column(N_("Runs"), _runs),
     _Column(
         N_("Times are"),
         lambda p, _f: provenance_words(p.provenance) if p.samples is not None else "",
         numbers=False,
     ),
-    _Column("", lambda point, figure: standing_text(point, figure.points), numbers=False),
+    _Column(N_("Standing"), lambda p, figure: standing_text(p, figure.points), numbers=False),
     _Column(N_("Check"), _check, numbers=False),
     _Column(N_("Device"), lambda point, _figure: point.device, numbers=False),
 )
+
+STANDING = next(number for number, column in enumerate(_COLUMNS) if column.title == "Standing")
+"""Column that says which is the fastest."""
 
 
 class LaunchTable(QAbstractTableModel):
@@ -101,8 +120,7 @@ class LaunchTable(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if _COLUMNS[section].numbers else _LEFT
-        title = _COLUMNS[section].title
-        return (_(title) if title else "") if role == Qt.ItemDataRole.DisplayRole else None
+        return _(_COLUMNS[section].title) if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Text, side, colour and weight of a cell."""
@@ -114,7 +132,7 @@ class LaunchTable(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.numbers else _LEFT
         if role == Qt.ItemDataRole.ToolTipRole:
-            return point.skipped or column.text(point, self._figure)
+            return point.skipped or runs_words(point) or column.text(point, self._figure)
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._appearance.color(self._tone(point))
         if role == Qt.ItemDataRole.FontRole and standing(point, self._points) in _FIRST:

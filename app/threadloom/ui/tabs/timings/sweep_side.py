@@ -21,7 +21,7 @@ from threadloom.ui.sweeping import resumable
 from threadloom.ui.tabs.key_figure_row import KeyFigureRow
 from threadloom.ui.tabs.table import ROW_HEIGHT, Table
 from threadloom.ui.tabs.timings.key_figures import key_figures
-from threadloom.ui.tabs.timings.launch_table import LaunchTable
+from threadloom.ui.tabs.timings.launch_table import STANDING, LaunchTable
 from threadloom.ui.tabs.timings.launch_view import caption, launch_figure, shown_sweep
 from threadloom.ui.tabs.timings.launch_view import key_figures as launch_key_figures
 from threadloom.ui.tabs.timings.live import live_series
@@ -31,6 +31,7 @@ from threadloom.ui.tabs.timings.sweep_table import SweepTable
 from threadloom.ui.theme import Appearance
 from threadloom.ui.widgets.section import Line
 
+_LEAST_ROWS = 3
 _STRETCH = QHeaderView.ResizeMode.Stretch
 FIGURES = {Over.SIZE: "sweep", Over.BLOCK: "blocks", Over.VARIANT: "variants"}
 """Key of the figure to export, by what a sweep goes over."""
@@ -230,8 +231,11 @@ class SweepSide(QWidget):
         self._size_table()
 
     def _size_table(self) -> None:
-        rows = min(self.table.model().rowCount() + 1, max(4, self.height() * 2 // 5 // ROW_HEIGHT))
-        self.table.setFixedHeight(round(rows * ROW_HEIGHT * self._appearance.text_scale) + 2)
+        row = self._appearance.scaled(ROW_HEIGHT)
+        rows = min(
+            self.table.model().rowCount() + 1, max(_LEAST_ROWS, self.height() * 2 // 5 // row)
+        )
+        self.table.setFixedHeight(rows * row + 2)
 
     def _on_columns_changed(self) -> None:
         """Give columns with long texts the width that these need."""
@@ -243,7 +247,9 @@ class SweepSide(QWidget):
             mode = QHeaderView.ResizeMode.ResizeToContents if wide else _STRETCH
             header.setSectionResizeMode(column, mode)
         if launches and columns:
-            header.setSectionResizeMode(0, _STRETCH)
+            for column in (0, STANDING):
+                header.setSectionResizeMode(column, _STRETCH)
+        self.table.setColumnHidden(0, launches and self._store.over is Over.BLOCK)
 
     # What is clicked ----------------------------------------------------------------------------
 
