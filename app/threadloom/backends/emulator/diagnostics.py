@@ -41,8 +41,9 @@ def diagnostics_of(log: str, prepared: Prepared) -> tuple[Diagnostic, ...]:
                 raw=line,
             )
         )
-    # Errors elsewhere only follow from those in the user's text.
-    return tuple(d for d in found if d.line) or tuple(found) or _unplaced(log)
+    # Errors elsewhere only follow from those in the user's text, or are of the engine's own names.
+    real = (d for d in found if "tl_" not in d.message)
+    return tuple(d for d in found if d.line) or tuple(real) or _unplaced(log)
 
 
 def _worded(text: str) -> str:

@@ -84,11 +84,20 @@ class _Reading:
     globals: list[GlobalVariable] = field(default_factory=list)
 
     def container(self, node: Node) -> None:
-        for child in node.children:
+        for child in self.compiled_children(node):
             if child.type in _CONTAINERS or child.type == "ERROR":
                 self.container(child)
             else:
                 self.item(child, whole=child, template=False)
+
+    def compiled_children(self, node: Node) -> list[Node]:
+        """Without what ``#if 0`` leaves out, and what ``#else`` of ``#if 1`` does."""
+        condition = node.child_by_field_name("condition") if node.type == "preproc_if" else None
+        other = node.child_by_field_name("alternative")
+        written = text_of(self.source, condition).strip() if condition is not None else ""
+        if written == "0":
+            return [] if other is None else [other]
+        return [c for c in node.children if written != "1" or c != other]
 
     def item(self, node: Node, whole: Node, template: bool) -> None:
         if node.type == "template_declaration":

@@ -142,7 +142,7 @@ def _case(path: Path, content: dict[str, Any], source: str) -> Case:
         arguments=tuple(_argument(path, item, i) for i, item in enumerate(arguments)),
         block=_values(content["block"]),
         grid=_values(content.get("grid", [1, 1])),
-        shared_bytes=content.get("shared", 0),
+        shared_bytes=0 if content.get("shared") is None else content["shared"],
         block_py=_written(content, "block"),
         grid_py=_written(content, "grid"),
         flags=(*flags, *options.flags),

@@ -146,8 +146,11 @@ def inspect(case: Case, backend: EmulatorBackend) -> CheckResult:
     if launch is None or extents:
         return _mended_extents(subject, launch, refused)
     before = diagnose(subject.facts(launch))
-    if refused or any(finding.stops_launch for finding in before):
-        found = with_remedies(subject, subject.facts(launch), (*refused, *before))
+    if refused:  # no other launch mends that
+        rest = (replace(finding, fixes=()) for finding in before)
+        return _result(case, subject.facts(launch), (*refused, *rest))
+    if any(finding.stops_launch for finding in before):
+        found = with_remedies(subject, subject.facts(launch), before)
         return _result(case, subject.facts(launch), found)
     seen = observe(subject, launch)
     found = diagnose(seen.facts)

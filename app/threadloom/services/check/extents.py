@@ -8,6 +8,7 @@ tuple ``grid``, and converts nothing but Python's own ``int`` (PyCUDA, ``driver.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 
@@ -80,7 +81,7 @@ def _wrong_shape(part: str, given: Sequence[object], expression: Expression) -> 
     written = len(expression.parts) if expression.parts else len(given)
     if expression.kind is Kind.NONE or (part == "block" and not given):
         return _missing(part)
-    if expression.kind in _SINGLE:
+    if expression.kind in _SINGLE and _is_literal(expression):
         return _no_tuple(part, given, _("a single value"), expression.text)
     if expression.kind is Kind.LIST:
         return _no_tuple(part, given, _("a list"), expression.text)
@@ -92,12 +93,17 @@ def _wrong_shape(part: str, given: Sequence[object], expression: Expression) -> 
 def _wrong_values(
     case: Case, part: str, given: Sequence[object], expression: Expression
 ) -> Iterator[Finding]:
-    parts: Sequence[Expression | None] = expression.parts or [None] * len(given)
-    for axis, value, made in zip("xyz", given, parts, strict=False):
+    # An expression of one number tells how the first extent comes about.
+    known = expression.parts or ((expression,) if expression.kind in _SINGLE else ())
+    for axis, value, made in itertools.zip_longest("xyz"[: len(given)], given, known[: len(given)]):
         if not is_whole(value):
             yield _not_whole(case, part, axis, value, made)
         elif made is not None and made.kind in _REFUSED:
             yield _not_an_int(case, part, axis, value, made)
+
+
+def _is_literal(expression: Expression) -> bool:
+    return expression.text.isalnum() or expression.text[:1] in {"'", '"'}
 
 
 def _title(part: str) -> str:

@@ -52,7 +52,7 @@ _PASSED_ON = {"Xcompiler", "Xptxas", "Xlinker", "Xnvlink", "Xarchive"} | {
     f"{tool}-options" for tool in ("compiler", "ptxas", "linker", "nvlink", "archive")
 }
 """What follows these is for another tool."""
-_REAL = re.compile(r"sm_(\d+)([af]?)$")
+_REAL = re.compile(r"(sm|compute)_(\d+)([af]?)$")
 
 
 def refused_flags(case: Case, device: DeviceModel) -> Iterator[Finding]:
@@ -103,21 +103,22 @@ def _architectures(flags: Sequence[str], device: DeviceModel) -> Iterator[Findin
     for value in wanted:
         match = _REAL.match(value)
         if match is None:
-            if value and not re.match(r"compute_\d+[af]?$|native$|all", value):
+            if value and not re.match(r"native$|all", value):
                 text = _("nvcc has no architecture {value}.")
                 detail = _("Write it as {example}.").format(example=device.architecture)
                 yield _finding("architecture", text.format(value=value), detail)
-        elif int(match[1]) not in ARCHITECTURES:
-            yield _not_built(value, int(match[1]))
-        elif not _runs(int(match[1]), match[2], device):
+        elif int(match[2]) not in ARCHITECTURES:
+            yield _not_built(value, int(match[2]))
+        elif match[1] == "sm" and not _runs(int(match[2]), match[3], device):
             yield _not_loaded(value, device)
 
 
 def _not_built(value: str, number: int) -> Finding:
     text = _("nvcc 13 has no architecture {value}.")
-    detail = _("The oldest that it builds for is sm_{oldest}.").format(oldest=OLDEST)
+    kind = value.partition("_")[0]
+    detail = _("The oldest that it builds for is {oldest}.").format(oldest=f"{kind}_{OLDEST}")
     if number > OLDEST:
-        detail = _one_of([f"sm_{known}" for known in ARCHITECTURES])
+        detail = _one_of([f"{kind}_{known}" for known in ARCHITECTURES])
     return _finding("architecture", text.format(value=value), detail, value=value)
 
 

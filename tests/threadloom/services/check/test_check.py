@@ -96,12 +96,15 @@ def test_coverage(folder: Path) -> None:
         assert trace.coverage[name].multi_writer == several
 
 
-@pytest.mark.parametrize("folder", cases("oob_threads", "oob_reads", "oob_writes"))
+@pytest.mark.parametrize(
+    "folder", cases("oob_threads", "oob_shared_threads", "oob_reads", "oob_writes")
+)
 def test_accesses_out_of_bounds(folder: Path) -> None:
     checked, trace = content_of(folder)["checked"], result_of(folder).trace
     assert trace is not None
     seen = {
         "oob_threads": trace.oob_threads,
+        "oob_shared_threads": trace.oob_threads,
         "oob_reads": trace.oob_reads,
         "oob_writes": trace.oob_writes,
     }

@@ -1,0 +1,4 @@
+__global__ void first(float *out)
+{
+    out[threadIdx.x] = 1.0f;
+}

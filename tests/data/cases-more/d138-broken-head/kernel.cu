@@ -1,0 +1,4 @@
+__global__ void scale(float *x int n)
+{
+    x[threadIdx.x] *= 2.0f;
+}

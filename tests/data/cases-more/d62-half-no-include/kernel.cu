@@ -1,0 +1,6 @@
+__global__ void scale(float *x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    half h = 2;
+    if (i < n) x[i] *= 2.0f;
+}
