@@ -130,6 +130,10 @@ class ViolationKind(StrEnum):
     UNINITIALISED = "uninitialised-read"
     MISALIGNED = "misaligned"
     BARRIER_DIVERGENCE = "barrier-divergence"
+    WARP_DIVERGENCE = "warp-divergence"
+    """Lanes of a warp wait for others that do not come."""
+    ABSENT_LANE = "absent-lane"
+    """A shuffle gets what is not defined, and it shows in the outputs."""
     ASSERT = "assert"
     STACK_OVERFLOW = "stack-overflow"
     ENDLESS = "endless"
@@ -210,7 +214,8 @@ class Trace:
     oob_writes: int = 0
     uninitialised_reads: int = 0
     barrier_divergence: int = 0
-    """Threads that waited at a barrier which others of their block never reached."""
+    """Threads that never reached a barrier where others of their block waited, and lanes that
+    waited for others of their warp in vain."""
     races: tuple[Race, ...] = ()
     violations: tuple[Violation, ...] = ()
     block: BlockTrace | None = None

@@ -59,6 +59,8 @@ class FaultKind(IntEnum):
     TRAP = 6
     DIVISION = 7
     NO_MEMORY = 8
+    WARP_WAITS = 9
+    ABSENT_LANE = 10
 
 
 class Overdue(IntEnum):
@@ -173,6 +175,7 @@ class Request(ctypes.Structure):
         ("only_kept", c_uint64),
         ("limit_ns", c_uint64),
         ("compare_stores", c_uint64),
+        ("absent_value", c_uint64),
         ("rewritten", c_uint64),
         ("collided", c_uint32),
         ("status", c_uint32),

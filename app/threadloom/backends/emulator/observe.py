@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from threadloom.backends.base import Compiled, Observed, Outputs
 from threadloom.backends.emulator.interface import Status, Variable
@@ -13,11 +14,14 @@ from threadloom.backends.emulator.tracing import Canvas, trace_of
 from threadloom.model.array import Values
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
+from threadloom.model.trace import Trace, ViolationKind
 
 _STORES = 5
 """Kinds of access from which on a site writes, see ``tl_kind``."""
 _MOST_COMPARED = 50_000_000
 """Accesses of a launch that is made again to compare what is stored: each takes some 50 ns then."""
+_ABSENT = (0x7F7F7F7F7F7F7F7F, 0xFF7F7F7FFF7F7F7F)
+"""What a shuffle gives from a lane that is not there: very much or very little, in any type."""
 _SMALL = re.compile(r"\b(?:char|short|u?int(?:8|16)_t|uchar|ushort|half|bool|__nv_bfloat16)\b")
 
 
@@ -44,15 +48,21 @@ def observe(
     library, binary = kernel.library, kernel.binary
 
     def once(
-        cores: int, written: frozenset[str] = frozenset(), compare: bool = False
+        cores: int, written: frozenset[str] = frozenset(), compare: bool = False, absent: int = 0
     ) -> tuple[Call, Canvas]:
         call = prepare_call(compiled, launch, arguments, cores, library, binary, written)
         canvas = _prepare_observed(call, block, undefined)
         call.request.limit_ns = int(limit_s * 1e9)
         call.request.only_kept = int(only_block and block is not None)
         call.request.compare_stores = int(compare)
+        call.request.absent_value = absent
         execute(loader, call)
         return call, canvas
+
+    def outputs_with(absent: int) -> dict[str, bytes]:
+        call, _canvas = once(1, written, absent=absent)
+        loader.release(call.library, call.request)
+        return {name: array.tobytes() for name, array in call.outputs.items()}
 
     call, canvas = once(cores)
     written = _written_const(call)
@@ -71,7 +81,20 @@ def observe(
         trace = trace_of(call, canvas, block, outputs, printed)
     finally:
         loader.release(call.library, call.request)
+    if _reads_absent_lanes(trace):
+        one, other = (outputs_with(value) for value in _ABSENT)
+        trace = trace if one != other else _without_absent_lanes(trace)
     return Observed(Outputs(call.outputs, call.request.elapsed_ns * 1e-9, printed), trace)
+
+
+def _reads_absent_lanes(trace: Trace) -> bool:
+    return any(violation.kind is ViolationKind.ABSENT_LANE for violation in trace.violations)
+
+
+def _without_absent_lanes(trace: Trace) -> Trace:
+    """What a shuffle gets from a lane that is not there is of no consequence if it is not used."""
+    kept = tuple(v for v in trace.violations if v.kind is not ViolationKind.ABSENT_LANE)
+    return replace(trace, violations=kept)
 
 
 def _may_be_harmless(call: Call) -> bool:

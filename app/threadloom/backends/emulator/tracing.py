@@ -44,6 +44,8 @@ _KINDS = {
     FaultKind.UNINITIALISED: ViolationKind.UNINITIALISED,
     FaultKind.MISALIGNED: ViolationKind.MISALIGNED,
     FaultKind.DIVERGENCE: ViolationKind.BARRIER_DIVERGENCE,
+    FaultKind.WARP_WAITS: ViolationKind.WARP_DIVERGENCE,
+    FaultKind.ABSENT_LANE: ViolationKind.ABSENT_LANE,
     FaultKind.ASSERT: ViolationKind.ASSERT,
     FaultKind.STACK: ViolationKind.STACK_OVERFLOW,
     FaultKind.TRAP: ViolationKind.ASSERT,

@@ -68,6 +68,7 @@ def _not_numpy(argument: CaseArgument) -> str | None:
 def _not_a_number(argument: CaseArgument, place: int, kind: str, wanted: str) -> Finding:
     text = _("{name} is passed as {kind}; PyCUDA takes NumPy's numbers only.")
     value = argument.passed if kind in _OF_PYTHON.values() and argument.passed else argument.value
+    value = int(value) if isinstance(value, bool) else value
     # A bool of NumPy is no number for PyCUDA; one byte holds it as well.
     taken = "uint8" if wanted == "bool" else wanted
     return Finding(

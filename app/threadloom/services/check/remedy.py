@@ -13,6 +13,7 @@ from threadloom.model.apply import apply_edit
 from threadloom.model.dim3 import Dim3, ceil_div
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import Launch
+from threadloom.services.check.atomic import atomic_fixes
 from threadloom.services.check.attempt import observe
 from threadloom.services.check.barrier import barrier_fixes
 from threadloom.services.check.extents import nearest_whole, whole_extents
@@ -24,6 +25,10 @@ from threadloom.text import _
 
 MOST_TRIED = 12
 """Launches tried for one finding."""
+MOST_ACCESSES = 20_000_000
+"""Accesses of all of them together, taken that they are like the first."""
+MOST_OUTSIDE = 1_000_000
+"""Accesses outside from which on no other launch is tried."""
 MOST_EDITS = 4
 """Barriers tried for one finding; each takes a compilation."""
 MOST_OFFERED = 2
@@ -38,24 +43,26 @@ def with_remedies(
 
     ``near`` are launches to try first.
     """
-    first_race = next((finding for finding in found if finding.kind == "race"), None)
-    barriers = () if first_race is None else _barriers(subject, facts, first_race)
+    racing = [f for f in found if f.verdict == "race" and f.severity not in {"note", "passed"}]
+    mended = next((f for f in racing if f.kind == "race"), racing[0] if racing else None)
+    edits = () if mended is None else _ordering(subject, facts, mended)
     return tuple(
         _with_remedies(
             subject,
             facts,
-            replace(finding, fixes=barriers) if finding is first_race else finding,
+            replace(finding, fixes=edits) if finding is mended else finding,
             near,
         )
         for finding in found
     )
 
 
-def _barriers(subject: Subject, facts: Facts, race: Finding) -> tuple[Fix, ...]:
-    """A barrier that keeps all threads apart that need to be: what mends one race mends all."""
-    tried = itertools.islice(barrier_fixes(facts, race), MOST_EDITS)
+def _ordering(subject: Subject, facts: Facts, race: Finding) -> tuple[Fix, ...]:
+    """An atomic or a barrier that keeps all threads apart that need to be: one mends all races."""
+    fixes = itertools.chain(atomic_fixes(facts, race), barrier_fixes(facts, race))
+    tried = itertools.islice(fixes, MOST_EDITS)
     works = (fix for fix in tried if _edit_works(subject, facts.launch, fix))
-    return tuple(itertools.islice(works, 1))
+    return (*race.fixes, *itertools.islice(works, 1))
 
 
 def _with_remedies(
@@ -68,18 +75,30 @@ def _with_remedies(
     edits = [fix for fix in finding.fixes if fix.edit is not None]
     asked = [_applied(facts.launch, fix) for fix in finding.fixes if fix.edit is None]
     likely = candidates(subject, near[0] if near else facts.launch)
-    fixes = _tried(subject, facts, itertools.chain(near, asked, likely))
+    fixes = _tried(subject, facts, finding, itertools.chain(near, asked, likely))
     works = (fix for fix in edits if _edit_works(subject, facts.launch, fix))
     return replace(finding, fixes=(*itertools.islice(works, MOST_OFFERED), *fixes))
 
 
-def _tried(subject: Subject, facts: Facts, launches: Iterable[Launch]) -> Iterator[Fix]:
+def _tried(
+    subject: Subject, facts: Facts, finding: Finding, launches: Iterable[Launch]
+) -> Iterator[Fix]:
     """Fixes for the first launches that turn out to be right."""
-    other = (launch for launch in launches if launch != facts.launch and _may_run(facts, launch))
-    first = itertools.islice(dict.fromkeys(other), MOST_TRIED)
+    other = (launch for launch in launches if _may_mend(facts, finding, launch))
+    first = itertools.islice(dict.fromkeys(other), _tries(facts))
     right = (launch for launch in first if _is_right(subject, launch))
     for launch in itertools.islice(right, MOST_OFFERED):
         yield to_launch(facts, launch)
+
+
+def _tries(facts: Facts) -> int:
+    """As many launches as are seen in about a second, by what the first one did."""
+    trace = facts.trace
+    if trace is None:
+        return MOST_TRIED
+    if trace.oob_reads + trace.oob_writes > MOST_OUTSIDE:  # a loop that no launch holds back
+        return 0
+    return max(1, min(MOST_TRIED, MOST_ACCESSES // max(trace.accesses, 1)))
 
 
 def _edit_works(subject: Subject, launch: Launch, fix: Fix) -> bool:
@@ -97,6 +116,13 @@ def _edit_works(subject: Subject, launch: Launch, fix: Fix) -> bool:
 def _applied(launch: Launch, fix: Fix) -> Launch:
     shared = launch.shared_bytes if fix.shared_bytes is None else fix.shared_bytes
     return Launch(fix.grid or launch.grid, fix.block or launch.block, shared)
+
+
+def _may_mend(facts: Facts, finding: Finding, launch: Launch) -> bool:
+    """Whether to try a launch. Fewer threads do not race, but leave part of the work."""
+    if launch == facts.launch or not _may_run(facts, launch):
+        return False
+    return finding.verdict != "race" or launch.threads >= facts.launch.threads
 
 
 def _may_run(facts: Facts, launch: Launch) -> bool:

@@ -27,6 +27,12 @@ def insertion(source: bytes, at: int, text: str) -> Edit:
     return Edit(line, column, line, column, text)
 
 
+def replacement(source: bytes, start: int, end: int, text: str) -> Edit:
+    """The edit that replaces the bytes from one offset to another, which it leaves out."""
+    first, last = insertion(source, start, text), insertion(source, end, "")
+    return Edit(first.line, first.column, last.line, last.column, text)
+
+
 def indent_of(source: bytes, node: Node) -> str:
     """The blanks in front of a node's line."""
     start = source.rfind(b"\n", 0, node.start_byte) + 1

@@ -225,6 +225,64 @@ def test_a_shuffle_that_some_never_reach_ends(lab: Any) -> None:
     assert lab.trace(text, (1,), (32,), x=floats(32)).barrier_divergence > 0
 
 
+def test_a_ballot_and_a_warp_barrier_are_no_meeting(lab: Any) -> None:
+    text = """__global__ void k(unsigned *x) {
+    unsigned b = 0;
+    if (threadIdx.x % 2 == 0)
+        b = __ballot_sync(~0u, threadIdx.x > 8);
+    __syncwarp();
+    x[threadIdx.x] = b;
+}"""
+    trace = lab.trace(text, (1,), (32,), x=np.zeros(32, np.uint32))
+    (violation,) = trace.violations
+    assert (violation.kind, violation.line) == (ViolationKind.WARP_DIVERGENCE, 4)
+    assert trace.barrier_divergence == 16
+
+
+LANES = {
+    "if (i >= 20) return; SUM(0xffffffff, 16) x[i] = v;": True,
+    "if (i < 16) { SUM(0xffff, 8) if (i == 0) x[0] = v; }": False,
+    "if (i < 16) { SUM(0xffff, 8) x[i] = v; }": True,
+    "SUM(0xffffffff, 16) x[i] = v;": False,
+}
+
+
+@pytest.mark.parametrize("body", LANES)
+def test_a_shuffle_from_a_lane_that_is_not_there_is_told_where_it_shows(
+    lab: Any, body: str
+) -> None:
+    text = f"""#define SUM(m, w) for (int d = w; d; d /= 2) v += __shfl_down_sync(m, v, d);
+__global__ void k(float *x) {{
+    int i = threadIdx.x;
+    float v = x[i];
+    {body}
+}}"""
+    violations = lab.trace(text, (1,), (32,), x=floats(32)).violations
+    assert bool(violations) == LANES[body]
+    assert all((v.kind, v.line) == (ViolationKind.ABSENT_LANE, 5) for v in violations)
+
+
+def test_a_loop_that_has_left_its_array_is_given_up(lab: Any) -> None:
+    text = """__global__ void k(float *x, unsigned n) {
+    for (unsigned i = n - 1; i >= 0; --i)
+        x[i] = i;
+}"""
+    trace = lab.trace(text, (1,), (1,), x=floats(8), n=np.uint32(8))
+    assert trace.oob_threads == 1
+    assert trace.oob_writes > 1_000_000
+    assert trace.violations[0].index == 2**32 - 1
+
+
+def test_what_is_stored_through_a_cast_of_a_const_pointer_is_seen(lab: Any) -> None:
+    text = """__global__ void k(float *y, const float *x) {
+    int i = threadIdx.x;
+    y[i] = x[63 - i];
+    ((float *)x)[i] = 0.0f;
+}"""
+    seen = lab.trace(text, (1,), (64,), y=floats(64), x=floats(64))
+    assert {race.array for race in seen.races} == {"x"}
+
+
 def test_a_failed_assertion(lab: Any) -> None:
     text = (
         "__global__ void k(int *x) {\n    assert(x[threadIdx.x] < 40);\n    x[threadIdx.x] = 0;\n}"

@@ -89,3 +89,16 @@ def test_a_flag_in_shared_memory_may_be_set_by_all(lab: Any, statement: str) -> 
 }}"""
     trace = lab.trace(text, (2,), (64,), out=np.zeros(64, np.int32))
     assert any(race.space is Space.SHARED for race in trace.races) == SHARED[statement]
+
+
+def test_a_race_of_an_atomic_with_a_store_names_both_lines(lab: Any) -> None:
+    text = """__global__ void k(int *x) {
+    __shared__ int total;
+    if (threadIdx.x == 0)
+        total = 0;
+    atomicAdd(&total, 1);
+    __syncthreads();
+    x[threadIdx.x] = total;
+}"""
+    (race,) = lab.trace(text, (1,), (64,), x=np.zeros(64, np.int32)).races
+    assert {race.line, race.other_line} == {4, 5}

@@ -109,6 +109,7 @@ static tl_warp &meet(tl_u32 mask, tl_exchange what, tl_u64 value) {
     lane.value = value;
     lane.mask = mask;
     lane.exchange = what;
+    w->warp_sites[me] = (tl_u32)tl_now.place;
     warp.arrived |= bit(me);
     set_waiting(w, me, LANE_WARP);
     tl_u32 wanted = (mask | bit(me)) & warp.alive;
@@ -124,7 +125,6 @@ static tl_warp &meet(tl_u32 mask, tl_exchange what, tl_u64 value) {
 
 extern "C" TL_HIDDEN void tl_warp_sync(tl_u32 mask) {
     tl_worker *w = tl_now.worker;
-    w->warp_sites[w->current] = (tl_u32)tl_now.place;
     meet(mask, EXCHANGE_NOTHING, 0);
     tl_observer_sync(w, mask);
 }
@@ -148,7 +148,11 @@ extern "C" TL_HIDDEN tl_u64 tl_shuffle(tl_u32 mask, tl_u64 value, int lane, int 
     if (how == 2) source = me + lane < start + width ? me + lane : me;
     if (how == 3) source = (me ^ lane) < start + width ? me ^ lane : me;
     if (source < 0 || source > 31) source = me;
-    return shot.present >> source & 1 ? shot.values[source] : value;
+    if (shot.present >> source & 1) return shot.values[source];
+    // Not defined by the guide. Whether it matters shows when something else is given.
+    tl_observer_absent(w, w->current);
+    tl_u64 given = w->launch->request->absent_value;
+    return given ? given : value;
 }
 
 extern "C" TL_HIDDEN tl_u32 tl_ballot(tl_u32 mask, int predicate) {

@@ -153,6 +153,12 @@ void tl_observer_lane_stop(tl_worker *w, tl_u32 lane) {
     else w->log[lane] = tl_now.log;
 }
 
+// A loop that has left its array may go on for billions of accesses. A GPU would have ended it long
+// before, and nothing more is to be learned from it.
+bool tl_observer_astray(tl_worker *w) {
+    return w->observer->oob_reads + w->observer->oob_writes > TL_MOST_OUTSIDE;
+}
+
 bool tl_observer_room(tl_worker *w, tl_u32 lane) {
     return w->log[lane] < w->log_end[lane];
 }
@@ -311,6 +317,16 @@ void tl_observer_fault(tl_worker *w, tl_u32 kind, tl_u32 access, tl_u64 address,
 
 void tl_observer_diverged(tl_worker *w, tl_u32 lane, tl_u64 site) {
     if (w->observer) tl_note_fault(w->observer, TL_DIVERGENCE, 0, TL_NO_ARRAY, true, 0, site, lane);
+}
+
+void tl_observer_waits(tl_worker *w, tl_u32 lane) {
+    if (w->observer)
+        tl_note_fault(w->observer, TL_WARP_WAITS, 0, TL_NO_ARRAY, true, 0, w->warp_sites[lane], lane);
+}
+
+void tl_observer_absent(tl_worker *w, tl_u32 lane) {
+    if (w->observer)
+        tl_note_fault(w->observer, TL_ABSENT_LANE, 0, TL_NO_ARRAY, true, 0, w->warp_sites[lane], lane);
 }
 
 // Warps ----------------------------------------------------------------------------------------

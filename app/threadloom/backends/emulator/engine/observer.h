@@ -12,6 +12,7 @@ static const tl_u32 TL_MOST_FOOTPRINTS = 1024, TL_MOST_HITS = 256, TL_MOST_TOUCH
 // or all warps would share a few sets of the cache.
 static const tl_u32 TL_LONE_LOG = 128, TL_FIBRE_LOG = 512, TL_LOG_GAP = 5;
 static const tl_u64 TL_MOST_ROWS = 4ull << 20;
+static const tl_u64 TL_MOST_OUTSIDE = 1ull << 22;   // accesses outside, of one worker
 static const tl_u32 TL_NO_ARRAY = ~0u;
 static const tl_u32 TL_HASH = 1u << 15;
 static const tl_u8 TL_MANY = 0xff;
@@ -63,7 +64,7 @@ struct tl_site_seen {
 // Who touched a place in shared memory (or of an array, within a block) since the last barrier.
 struct alignas(32) tl_touch {
     tl_u32 epoch, sub;
-    tl_u32 write_site, read_site;
+    tl_u64 read_site : 21, write_site : 21, atomic_site : 21;
     tl_u8 writer_warp, reader_warp, atomic_warp;   // plus one; TL_MANY for several
     tl_u8 writer_lane, reader_lane, atomic_lane;   // of one warp
     tl_u16 writers[2], readers[2];                 // threads plus one, of two warps if there are

@@ -29,7 +29,8 @@ struct tl_fault {
     tl_u32 shared;
 };
 enum tl_fault_kind { TL_OUT_OF_BOUNDS, TL_UNINITIALISED, TL_MISALIGNED, TL_DIVERGENCE, TL_ASSERT,
-                     TL_STACK, TL_TRAP, TL_DIVISION, TL_NO_MEMORY };
+                     TL_STACK, TL_TRAP, TL_DIVISION, TL_NO_MEMORY,
+                     TL_WARP_WAITS, TL_ABSENT_LANE };
 
 enum tl_overdue { TL_IN_TIME, TL_SPINS, TL_TOO_LONG };
 static const tl_u32 TL_SPUN = 16;
@@ -86,6 +87,7 @@ struct tl_request {
     tl_u64 only_kept;                      // 1: run no other block than the one to keep
     tl_u64 limit_ns;                       // after which the launch is stopped; 0 for none
     tl_u64 compare_stores;                 // 1: stores of one value do not race (on one core only)
+    tl_u64 absent_value;                   // what a shuffle gives from a lane that is not there; 0: the own
     tl_u64 rewritten;                      // result, 1: stores of different threads race
     // Results.
     tl_u32 collided;                       // 1: cores met in an element, see the observer

@@ -84,7 +84,7 @@ static bool resolve_warp(tl_worker *w, tl_u32 number) {
         if (w->lanes[i].counted) continue;
         w->lanes[i].counted = 1;
         w->divergent += 1;
-        tl_observer_diverged(w, i, 0);
+        tl_observer_waits(w, i);
     }
     tl_complete(w, warp, group);
     return true;
@@ -135,6 +135,7 @@ static void start_warp(tl_worker *w, tl_u32 number) {
 
 // Whether the block is still wanted; else it stays as it is.
 static bool goes_on(tl_worker *w) {
+    if (w->observer && tl_observer_astray(w)) w->launch->stop = 1, w->stopped = true;
     w->stopped |= w->launch->overdue;
     return !w->stopped;
 }

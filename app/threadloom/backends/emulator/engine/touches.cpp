@@ -26,13 +26,20 @@ static tl_u16 another(const tl_u16 *threads, tl_u32 lane) {
     return threads[0] != lane + 1 ? threads[0] : threads[1];
 }
 
+static void name_site(tl_touch &t, const request &r) {
+    tl_u32 site = (tl_u32)(r.pc & 0xfffff);
+    if (r.access == 0) t.read_site = site;
+    else if (r.access == 1) t.write_site = site;
+    else t.atomic_site = site;
+}
+
 void tl_first_touch(const request &r, tl_touch &t, tl_u32 lane) {
     tl_u8 warp = (tl_u8)(r.warp + 1), in_warp = (tl_u8)(lane % 32 + 1);
-    tl_touch fresh = {r.o->epoch, r.o->subs[r.warp], 0, 0, 0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}};
+    tl_touch fresh = {r.o->epoch, r.o->subs[r.warp], 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}};
     (r.access == 0 ? fresh.reader_warp : r.access == 1 ? fresh.writer_warp : fresh.atomic_warp) = warp;
     (r.access == 0 ? fresh.reader_lane : r.access == 1 ? fresh.writer_lane : fresh.atomic_lane) = in_warp;
     (r.access == 0 ? fresh.readers : fresh.writers)[0] = (tl_u16)(lane + 1);
-    (r.access == 0 ? fresh.read_site : fresh.write_site) = (tl_u32)(r.pc & 0xfffff);
+    name_site(fresh, r);
     t = fresh;
 }
 
@@ -44,13 +51,15 @@ static void new_sub(tl_touch &t, tl_u32 sub, tl_u32 warp) {
     if (!foreign(t.reader_warp, warp)) t.readers[0] = t.readers[1] = 0;
 }
 
-static void note_touch_race(const request &r, const tl_touch &t, tl_u32 lane, bool with_reader,
+// With whom, and in which kind of access of theirs: 0 to 2, see the request.
+static void note_touch_race(const request &r, const tl_touch &t, tl_u32 lane, tl_u32 their,
                             tl_u32 array, bool shared, tl_i64 element) {
+    bool with_reader = their == 0;
     tl_u16 named = another(with_reader ? t.readers : t.writers, lane);
     if (!named) return;
     tl_u64 base = r.o->worker->block_number * r.o->worker->launch->threads_per_block;
     tl_u64 mine = base + lane, other = base + named - 1;
-    tl_u64 there = with_reader ? t.read_site : t.write_site;
+    tl_u64 there = with_reader ? t.read_site : their == 1 ? t.write_site : t.atomic_site;
     // The write is named first, so that the answer is the same whoever comes first.
     if (r.access == 0) tl_note_race(r.o, there, r.pc, array, shared, element, other, mine, 1);
     else tl_note_race(r.o, r.pc, there, array, shared, element, mine, other, 1);
@@ -74,18 +83,18 @@ void tl_touch_place(const request &r, tl_touch &t, tl_u32 lane, tl_u32 array, bo
         else r.o->worker->launch->request->rewritten = 1;
     }
     bool with_writer = stores || (r.access != 2 && atomics), with_reader = r.access != 0 && reads;
-    if (with_writer || with_reader) note_touch_race(r, t, lane, !with_writer, array, shared, element);
+    if (with_writer || with_reader) note_touch_race(r, t, lane, !with_writer ? 0 : stores ? 1 : 2, array, shared, element);
     if (r.access == 0) {
         join_group(t.reader_warp, r.warp);
         join_group(t.reader_lane, in_warp);
         name(t.readers, lane);
-        t.read_site = (tl_u32)(r.pc & 0xfffff);
+        name_site(t, r);
         return;
     }
     join_group(r.access == 1 ? t.writer_warp : t.atomic_warp, r.warp);
     join_group(r.access == 1 ? t.writer_lane : t.atomic_lane, in_warp);
     name(t.writers, lane);
-    t.write_site = (tl_u32)(r.pc & 0xfffff);
+    name_site(t, r);
 }
 
 tl_touch *tl_hashed(tl_observer *o, tl_u32 array, tl_i64 element) {

@@ -106,6 +106,9 @@ void tl_observer_block_done(tl_worker *worker);
 void tl_observer_barrier(tl_worker *worker);      // all threads of the block have arrived
 void tl_observer_warp_done(tl_worker *worker, tl_u32 warp);
 bool tl_observer_room(tl_worker *worker, tl_u32 lane);
+bool tl_observer_astray(tl_worker *worker);
+void tl_observer_waits(tl_worker *worker, tl_u32 lane);    // for lanes of its warp that never come
+void tl_observer_absent(tl_worker *worker, tl_u32 lane);   // it reads from a lane that is not there
 void tl_observer_warp_full(tl_worker *worker, tl_u32 warp);
 void tl_observer_lane_start(tl_worker *worker, tl_u32 lane);
 void tl_observer_lane_stop(tl_worker *worker, tl_u32 lane);

@@ -14,7 +14,9 @@ _ACCESS = "@__sanitizer_cov_"
 _GUARD = "@__sanitizer_cov_trace"
 _STRETCH = re.compile(r"^(?:tail |musttail |notail )?call void @llvm\.mem(?:cpy|move|set)\b")
 _CALLED = re.compile(r'call\b.*?@([\w.$]+|"[^"]*")\(')
-_ENGINE = frozenset(("tl_atomic", "tl_counting", "tl_barrier", "tl_barrier_vote", "tl_warp_sync"))
+_ENGINE = frozenset(
+    ("tl_atomic", "tl_counting", "tl_barrier", "tl_barrier_vote", "tl_warp_sync")
+) | {"tl_shuffle", "tl_ballot", "tl_gather"}
 
 
 class EventKind(Enum):

@@ -1,39 +1,56 @@
 # SPDX-License-Identifier: MIT
-"""Barriers that some threads of a block never reach."""
+"""Barriers that some threads of a block, or lanes of a warp, never reach."""
 
 from collections.abc import Iterable
 
 from threadloom.model.finding import Finding, Where
 from threadloom.model.program import Severity
-from threadloom.model.trace import ViolationKind
+from threadloom.model.trace import Violation, ViolationKind
 from threadloom.services.diagnose.facts import Facts
 from threadloom.text import _, count, ngettext
 
+_KINDS = (ViolationKind.BARRIER_DIVERGENCE, ViolationKind.WARP_DIVERGENCE)
+
 
 def find(facts: Facts) -> Iterable[Finding]:
-    """Say which barrier, and how many threads miss it."""
+    """Say which barrier, and how many threads miss it or wait in vain."""
     if facts.trace is None or not facts.trace.barrier_divergence:
         return
     missing = facts.trace.barrier_divergence
-    at = next(
-        (v for v in facts.trace.violations if v.kind is ViolationKind.BARRIER_DIVERGENCE), None
-    )
-    text = ngettext(
-        "{missing} of {threads} thread never gets there",
-        "{missing} of {threads} threads never get there",
-        facts.launch.threads,
-    )
+    first = next((v for v in facts.trace.violations if v.kind in _KINDS), None)
+    of_warp = first is not None and first.kind is ViolationKind.WARP_DIVERGENCE
+    message, detail = _of_warp(missing) if of_warp else _of_block(facts.launch.threads)
     yield Finding(
         kind="barrier-divergence",
         severity=Severity.WARNING,
-        message=_("__syncthreads() that not every thread of the block reaches"),
-        detail=text.format(missing=count(missing), threads=count(facts.launch.threads)),
-        where=Where(
-            line=(at.line or None) if at else None,
-            block=at.thread.block if at else None,
-            thread=at.thread.thread if at else None,
-        ),
+        message=message,
+        detail=detail.format(missing=count(missing), threads=count(facts.launch.threads)),
+        where=_where(first),
         numbers={"threads": missing, "of": facts.launch.threads},
         verdict="race",
         control="source",
     )
+
+
+def _of_block(threads: int) -> tuple[str, str]:
+    text = ngettext(
+        "{missing} of {threads} thread never gets there",
+        "{missing} of {threads} threads never get there",
+        threads,
+    )
+    return _("__syncthreads() that not every thread of the block reaches"), text
+
+
+def _of_warp(missing: int) -> tuple[str, str]:
+    text = ngettext(
+        "{missing} of {threads} threads waits in vain: the mask names others",
+        "{missing} of {threads} threads wait in vain: the mask names others",
+        missing,
+    )
+    return _("Lanes of a warp wait for lanes that do not come"), text
+
+
+def _where(first: Violation | None) -> Where:
+    if first is None:
+        return Where()
+    return Where(line=first.line or None, block=first.thread.block, thread=first.thread.thread)

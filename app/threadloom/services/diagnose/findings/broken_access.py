@@ -23,6 +23,8 @@ TOLD_ELSEWHERE = {
     ViolationKind.OUT_OF_BOUNDS,
     ViolationKind.UNINITIALISED,
     ViolationKind.BARRIER_DIVERGENCE,
+    ViolationKind.WARP_DIVERGENCE,
+    ViolationKind.ABSENT_LANE,
 }
 
 
@@ -41,6 +43,8 @@ def find(facts: Facts) -> Iterable[Finding]:
 def _endless(facts: Facts, violation: Violation) -> Finding:
     """A thread that still ran when the launch was stopped, and where it was."""
     place = _("line {line}, {thread}") if violation.line else "{thread}"
+    # A GPU ends a kernel at an access outside, so that it would not get so far.
+    outside = bool(facts.trace and facts.trace.oob_threads)
     return Finding(
         kind=violation.kind.value,
         severity=Severity.ERROR,
@@ -53,7 +57,7 @@ def _endless(facts: Facts, violation: Violation) -> Finding:
             block=violation.thread.block,
             thread=violation.thread.thread,
         ),
-        verdict="launch-error",
+        verdict="out-of-bounds" if outside else "launch-error",
         control="source",
     )
 

@@ -56,16 +56,23 @@ def _is_unwritten(facts: Facts, comparison: Comparison) -> bool:
 def _example(comparison: Comparison) -> str:
     if comparison.first is None or comparison.got is None or comparison.expected is None:
         return ""
+    got, expected = _apart(comparison.got, comparison.expected)
     return _("{array}[{index}] is {got}; NumPy says {expected}").format(
-        array=comparison.array,
-        index=comparison.first,
-        got=_number(comparison.got),
-        expected=_number(comparison.expected),
+        array=comparison.array, index=comparison.first, got=got, expected=expected
     )
 
 
-def _number(value: float) -> str:
-    return "NaN" if math.isnan(value) else significant(value, 6)
+def _apart(one: float, other: float) -> tuple[str, str]:
+    """Two numbers with as many digits as they differ by."""
+    for digits in range(6, 17):
+        words = _number(one, digits), _number(other, digits)
+        if words[0] != words[1]:
+            return words
+    return _number(one, 17), _number(other, 17)
+
+
+def _number(value: float, digits: int) -> str:
+    return "NaN" if math.isnan(value) else significant(value, digits)
 
 
 def _numbers(comparison: Comparison) -> dict[str, int | float | str]:

@@ -12,6 +12,10 @@ from threadloom.services.diagnose.guard import guard_fixes
 from threadloom.services.diagnose.words import thread_words
 from threadloom.text import _, binary_bytes, count, ngettext
 
+UNSIGNED = 2**32
+NEAR = 2**16
+"""How far below 0 an index was most likely meant to be, if it comes out that far below 2³²."""
+
 
 def find(facts: Facts) -> Iterable[Finding]:
     """One finding an array, with the first access of the first place in the source."""
@@ -60,9 +64,13 @@ def _first(facts: Facts, first: Violation) -> str:
     text = _("first: {thread}, index {index}, line {line}")
     if not first.line:
         text = _("first: {thread}, index {index}")
-    return text.format(
+    place = text.format(
         thread=thread_words(facts.launch, first.thread), index=count(first.index), line=first.line
     )
+    below = first.index - UNSIGNED
+    if first.index >= UNSIGNED or below < -NEAR:
+        return place
+    return place + " · " + _("{below} as an unsigned number").format(below=count(below))
 
 
 def _message(space: Space, array: str, threads: int) -> str:
