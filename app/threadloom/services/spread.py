@@ -9,6 +9,7 @@ from dataclasses import replace
 from threadloom.model.samples import Point, Series
 from threadloom.services.request import (
     Job,
+    LaunchPoint,
     LaunchSweepProgress,
     LaunchSweepRequest,
     LaunchSweepResult,
@@ -16,6 +17,7 @@ from threadloom.services.request import (
     SweepRequest,
     SweepResult,
 )
+from threadloom.text import _
 
 AnySweep = SweepRequest | LaunchSweepRequest
 AnyProgress = SweepProgress | LaunchSweepProgress
@@ -46,7 +48,8 @@ def together(request: AnySweep, results: Sequence[AnyResult]) -> AnyResult:
     sizes = [result for result in results if isinstance(result, SweepResult)]
     if isinstance(request, SweepRequest) and sizes:
         return _sizes_together(request.job, sizes, complete)
-    launches = [result for result in results if isinstance(result, LaunchSweepResult)]
+    done = request.done if isinstance(request, LaunchSweepRequest) else ()
+    launches = [_numbered(one, done) for one in results if isinstance(one, LaunchSweepResult)]
     found = {point.choice: point for result in launches for point in result.points}
     choices = request.choices if isinstance(request, LaunchSweepRequest) else tuple(found)
     return LaunchSweepResult(
@@ -75,6 +78,16 @@ def progress_together(
     if isinstance(whole, LaunchSweepResult) and isinstance(request, LaunchSweepRequest):
         return LaunchSweepProgress(whole.points, done, len(request.choices), whole)
     return None
+
+
+def _numbered(result: LaunchSweepResult, done: Sequence[LaunchPoint]) -> LaunchSweepResult:
+    """New points with the number of their GPU, for several GPUs often have one name."""
+    text, number, known = _("{device}, GPU {number}"), result.job.device, set(done)
+    points = tuple(
+        p if p in known else replace(p, device=text.format(device=p.device, number=number))
+        for p in result.points
+    )
+    return replace(result, points=points)
 
 
 def _sizes_together(job: Job, results: Sequence[SweepResult], complete: bool) -> SweepResult:

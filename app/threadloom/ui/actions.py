@@ -57,6 +57,8 @@ ROWS = (
     Row("stop", N_("Stop"), "Shift+F5", "stop", "stop", Group.RUN),
     Row("live", N_("Live: run on every change"), "Ctrl+T", "", "toggle_live", Group.RUN),
     Row("sweep", N_("Sweep: time many sizes"), "Ctrl+R", "chart", "sweep", Group.RUN),
+    Row("sweep-blocks", N_("Sweep: time many blocks"), "", "chart", "sweep_blocks", Group.RUN),
+    Row("sweep-variants", N_("Sweep: time variants"), "", "chart", "sweep_variants", Group.RUN),
     Row("next-finding", N_("Next finding"), "F8", "", "next_finding", Group.RUN),
     Row("apply-fix", N_("Apply its first fix"), "Alt+Return", "", "apply_fix", Group.RUN),
     Row("reset", N_("Back to the kernel's own launch"), "", "reset", "reset_launch", Group.RUN),

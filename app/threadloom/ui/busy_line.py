@@ -8,7 +8,7 @@ from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from threadloom.services.request import SweepProgress
-from threadloom.ui.store import Activity, Store
+from threadloom.ui.store import Activity, LaunchSweep, Store
 from threadloom.ui.theme import Appearance
 
 _PATIENCE_MS = 300
@@ -34,6 +34,7 @@ class BusyLine(QWidget):
         self.hide()
         store.activity_changed.connect(self._on_activity_changed)
         store.sweep_changed.connect(self._on_sweep_changed)
+        store.launch_sweep_changed.connect(self._on_launch_sweep_changed)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the share that is done, or a stretch that wanders."""
@@ -68,4 +69,9 @@ class BusyLine(QWidget):
     def _on_sweep_changed(self, sweep: object) -> None:
         if isinstance(sweep, SweepProgress) and sweep.total:
             self._share = sweep.done / sweep.total
+            self.update()
+
+    def _on_launch_sweep_changed(self, sweep: object) -> None:
+        if isinstance(sweep, LaunchSweep) and sweep.running:
+            self._share = len(sweep.result.points) / len(sweep.choices)
             self.update()

@@ -20,7 +20,7 @@ from threadloom.ui.main_window import MainWindow
 from threadloom.ui.palette.palette import Palette
 from threadloom.ui.preferences import Preferences
 from threadloom.ui.settings_dialog.settings_dialog import SettingsDialog
-from threadloom.ui.store import Store, View
+from threadloom.ui.store import Over, Store, View
 from threadloom.ui.theme import Appearance
 
 _TEXT_SIZES = (90, 100, 115, 130, 150)
@@ -132,7 +132,15 @@ class Commands(QObject):
 
     def sweep(self) -> None:
         """Time many sizes."""
-        self._store.sweep_requested.emit(())
+        self._sweep_over(Over.SIZE)
+
+    def sweep_blocks(self) -> None:
+        """Time many blocks, each with the chosen size."""
+        self._sweep_over(Over.BLOCK)
+
+    def sweep_variants(self) -> None:
+        """Time every variant with the chosen size."""
+        self._sweep_over(Over.VARIANT)
 
     def next_finding(self) -> None:
         """Give the keyboard to the next finding."""
@@ -222,6 +230,11 @@ class Commands(QObject):
     def welcome(self) -> None:
         """Show the welcome page, or go back to the laboratory."""
         self._window.show_welcome(not self._window.welcoming)
+
+    def _sweep_over(self, over: Over) -> None:
+        self._show(View.TIMINGS)
+        self._store.set_over(over)
+        self._store.sweep_requested.emit(())
 
     def _show(self, view: View) -> None:
         self._window.show_welcome(False)

@@ -44,6 +44,8 @@ LIVE_PATIENCE_MS = 300
 """So long a change waits for the run that is on, so that a turning knob shows runs on its way."""
 LOOK_PAUSE_MS = 250
 """A block that is followed for so long has its accesses looked at."""
+JOURNEY_PAUSE_MS = 800
+"""With Live, a run stands for so long before its whole way is timed."""
 _DAY_S = 86_400.0
 _ALLOWANCE_S = 60.0
 """For compiling and the reference, on top of the kernel's own limit."""
@@ -97,6 +99,7 @@ class Laboratory(QObject):
         self._shown_job: Job | None = None
         self._live_patience = self._timer(LIVE_PATIENCE_MS, self._on_live_patience_over)
         self._look_pause = self._timer(LOOK_PAUSE_MS, self._look)
+        self._journey_pause = self._timer(JOURNEY_PAUSE_MS, self._on_journey_pause_over)
         self._kernel_clock = self._timer(0, self._on_kernel_overdue)
         self._arrived.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
         store.workspace_changed.connect(self._on_workspace_changed)
@@ -121,8 +124,8 @@ class Laboratory(QObject):
 
         Whatever the limits say, a GPU is asked if it is to be launched ``anyway``.
         """
-        self._live_patience.stop()
-        self._look_pause.stop()
+        for timer in (self._live_patience, self._look_pause, self._journey_pause):
+            timer.stop()
         if self._task is not None and self._task.kind in {Kind.SWEEP, Kind.DEVICES}:
             self._run_waits = True
             return
@@ -179,7 +182,7 @@ class Laboratory(QObject):
         """End the worker; what it has sent and is still on its way means nothing any more."""
         self._task = None
         self._spreading.end()
-        for timer in (self._live_patience, self._look_pause, self._kernel_clock):
+        for timer in self.findChildren(QTimer):
             timer.stop()
         self._worker.close()
 
@@ -254,7 +257,17 @@ class Laboratory(QObject):
             self.run()
 
     def _time_journey(self) -> None:
-        """Time every step of the shown run's way through the GPU, once nothing else is in hand."""
+        """Time every step of the shown run's way through the GPU, once nothing else is in hand.
+
+        With Live it waits for a pause: a turning knob would end it, and with it the GPU's process.
+        """
+        self._journey_waits = not self._store.workspace.live
+        if self._store.workspace.live:
+            self._journey_pause.start()
+        elif self._task is None:
+            self._go_on_with_journey()
+
+    def _on_journey_pause_over(self) -> None:
         self._journey_waits = True
         if self._task is None:
             self._go_on_with_journey()

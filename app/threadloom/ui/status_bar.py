@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 from threadloom.services.request import RunProgress, RunResult, SweepProgress, SweepResult
 from threadloom.text import _, count, duration, percent, scientific
 from threadloom.ui.forecast import Forecast
-from threadloom.ui.store import Activity, Store
+from threadloom.ui.store import Activity, LaunchSweep, Store
 from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.icon_label import IconLabel
 from threadloom.ui.widgets.label import ElidedLabel, Label
@@ -69,6 +69,7 @@ class StatusBar(QFrame):
         store.activity_changed.connect(lambda _activity: self._refresh())
         store.progress_changed.connect(self._on_progress_changed)
         store.sweep_changed.connect(lambda _sweep: self._refresh())
+        store.launch_sweep_changed.connect(lambda _sweep: self._refresh())
         store.failure_changed.connect(lambda _text: self._refresh())
         if store.forecast is not None:
             self._on_forecast_changed(store.forecast)
@@ -110,7 +111,10 @@ class StatusBar(QFrame):
 
     def _refresh(self) -> None:
         store = self._store
-        if store.activity is Activity.SWEEPING and isinstance(store.sweep, SweepProgress):
+        launches = store.launch_sweeps.get(store.over)
+        if store.activity is Activity.SWEEPING and launches is not None and launches.running:
+            self.compiling.say(launch_sweep_words(launches))
+        elif store.activity is Activity.SWEEPING and isinstance(store.sweep, SweepProgress):
             self.compiling.say(sweep_words(store.sweep))
         elif store.activity is not Activity.RUNNING:
             self.compiling.say(compile_words(store.result))
@@ -145,6 +149,12 @@ def sweep_words(sweep: SweepProgress) -> str:
     text = _("{done} of {total} sizes, about {left} left")
     left = duration(round(sweep.left_s)) if sweep.left_s >= 1 else _("1 s")
     return text.format(done=count(sweep.done), total=count(sweep.total), left=left)
+
+
+def launch_sweep_words(sweep: LaunchSweep) -> str:
+    """How far a sweep over launches is."""
+    text = _("{done} of {total} launches")
+    return text.format(done=count(len(sweep.result.points)), total=count(len(sweep.choices)))
 
 
 def compile_words(result: RunResult | None) -> str:

@@ -107,7 +107,12 @@ def test_several_gpus_share_the_choices_and_the_points_are_put_together(
     assert all(part.job.engine == "gpu" for part in parts)
     assert parts[0].choices == BLOCKS[::2]
     found = [sweeper.run(replace(part, job=MATMUL), listener) for part in parts]
+    found = [replace(one, job=part.job) for one, part in zip(found, parts, strict=True)]
     result = together(whole, found)
     assert isinstance(result, LaunchSweepResult)
     assert [point.choice for point in result.points] == list(BLOCKS)
     assert result.complete
+    assert [point.device for point in result.points[:2]] == ["H200, GPU 0", "H200, GPU 3"]
+    again = together(replace(whole, done=found[0].points), found)
+    assert isinstance(again, LaunchSweepResult)
+    assert [point.device for point in again.points[:2]] == ["H200", "H200, GPU 3"]

@@ -15,7 +15,8 @@ from threadloom.ui.widgets.picker import Entry
 def device_entries(models: Iterable[DeviceModel], here: DevicesResult | None) -> list[Entry]:
     """Entries with keys such as ``gpu:0`` and ``model:RTX 4090``."""
     gpus = here.gpus if here is not None else ()
-    return [_gpu(gpu) for gpu in gpus] + [_model(model) for model in models]
+    several = len(gpus) > 1
+    return [_gpu(gpu, several=several) for gpu in gpus] + [_model(model) for model in models]
 
 
 def device_key(workspace: Workspace, here: DevicesResult | None) -> str:
@@ -26,9 +27,12 @@ def device_key(workspace: Workspace, here: DevicesResult | None) -> str:
     return f"model:{workspace.model}"
 
 
-def _gpu(gpu: DeviceModel) -> Entry:
+def _gpu(gpu: DeviceModel, *, several: bool) -> Entry:
+    """One GPU; of several, with the driver's number, for their names are often the same."""
     text = _("{architecture} · {sms} SMs")
-    extra = text.format(architecture=gpu.architecture, sms=count(gpu.sm_count))
+    if several:
+        text = _("GPU {index} · {architecture} · {sms} SMs")
+    extra = text.format(architecture=gpu.architecture, sms=count(gpu.sm_count), index=gpu.index)
     return Entry(f"gpu:{gpu.index}", gpu.name, extra, "chip", "ok")
 
 

@@ -121,7 +121,7 @@ def _rate(
 ) -> KeyFigure | None:
     """What the fastest reaches of the device's memory or arithmetic, flagged above the peak."""
     job, seconds = result.job, _median_s(best)
-    if seconds <= 0 or device.name != best.device:
+    if seconds <= 0 or not best.device.startswith(device.name):
         return None
     sizes, item = operation.sizes(job.sizes), 8 if job.dtype == "float64" else 4
     moved, flops = operation.bytes_moved(sizes, item), operation.flops(sizes)
