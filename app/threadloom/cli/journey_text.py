@@ -22,7 +22,7 @@ _WORDS = {
 def journey_table(result: RunResult) -> Table:
     """One row a step, in the order in which they happen; a dash where a step is not known."""
     table = Table(box=None, pad_edge=False)
-    table.add_column(_("Step"))
+    table.add_column(_("Step"), no_wrap=True)
     table.add_column(_("median"), justify="right")
     table.add_column("")
     table.add_column("")

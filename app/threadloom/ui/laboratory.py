@@ -27,7 +27,8 @@ from threadloom.services.request import (
 from threadloom.services.workspace import Workspace
 from threadloom.ui.forecaster import forecast
 from threadloom.ui.inventory import Inventory
-from threadloom.ui.run_requests import journey_request, look_request, run_request
+from threadloom.ui.journey_wait import JourneyWait
+from threadloom.ui.run_requests import look_request, run_request
 from threadloom.ui.spreading import Spreading, StartTeam, start_team
 from threadloom.ui.store import Activity, Followed, Store
 from threadloom.ui.sweeping import (
@@ -44,8 +45,6 @@ LIVE_PATIENCE_MS = 300
 """So long a change waits for the run that is on, so that a turning knob shows runs on its way."""
 LOOK_PAUSE_MS = 250
 """A block that is followed for so long has its accesses looked at."""
-JOURNEY_PAUSE_MS = 800
-"""With Live, a run stands for so long before its whole way is timed."""
 _DAY_S = 86_400.0
 _ALLOWANCE_S = 60.0
 """For compiling and the reference, on top of the kernel's own limit."""
@@ -95,11 +94,11 @@ class Laboratory(QObject):
         self._operations_folder = operations_folder
         self._task: Task | None = None
         self._run_waits = False
-        self._journey_waits = False
         self._shown_job: Job | None = None
         self._live_patience = self._timer(LIVE_PATIENCE_MS, self._on_live_patience_over)
         self._look_pause = self._timer(LOOK_PAUSE_MS, self._look)
-        self._journey_pause = self._timer(JOURNEY_PAUSE_MS, self._on_journey_pause_over)
+        self._journey = JourneyWait(store, self)
+        self._journey.due.connect(self._on_journey_due)
         self._kernel_clock = self._timer(0, self._on_kernel_overdue)
         self._arrived.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
         store.workspace_changed.connect(self._on_workspace_changed)
@@ -108,7 +107,6 @@ class Laboratory(QObject):
         store.anyway_requested.connect(lambda: self.run(anyway=True))
         store.stop_requested.connect(self.stop)
         store.sweep_requested.connect(self.sweep)
-        store.journey_requested.connect(self._time_journey)
         store.baselines_changed.connect(self._on_baselines_changed)
         store.fix_requested.connect(self.apply)
         self._worker = start_worker(self._arrived.emit)
@@ -124,8 +122,9 @@ class Laboratory(QObject):
 
         Whatever the limits say, a GPU is asked if it is to be launched ``anyway``.
         """
-        for timer in (self._live_patience, self._look_pause, self._journey_pause):
-            timer.stop()
+        self._live_patience.stop()
+        self._look_pause.stop()
+        self._journey.forget()
         if self._task is not None and self._task.kind in {Kind.SWEEP, Kind.DEVICES}:
             self._run_waits = True
             return
@@ -182,7 +181,8 @@ class Laboratory(QObject):
         """End the worker; what it has sent and is still on its way means nothing any more."""
         self._task = None
         self._spreading.end()
-        for timer in self.findChildren(QTimer):
+        self._journey.forget()
+        for timer in (self._live_patience, self._look_pause, self._kernel_clock):
             timer.stop()
         self._worker.close()
 
@@ -256,26 +256,13 @@ class Laboratory(QObject):
         if self._store.workspace.live and self._store.result is not None:
             self.run()
 
-    def _time_journey(self) -> None:
-        """Time every step of the shown run's way through the GPU, once nothing else is in hand.
-
-        With Live it waits for a pause: a turning knob would end it, and with it the GPU's process.
-        """
-        self._journey_waits = not self._store.workspace.live
-        if self._store.workspace.live:
-            self._journey_pause.start()
-        elif self._task is None:
-            self._go_on_with_journey()
-
-    def _on_journey_pause_over(self) -> None:
-        self._journey_waits = True
+    def _on_journey_due(self) -> None:
         if self._task is None:
             self._go_on_with_journey()
 
     def _go_on_with_journey(self) -> bool:
-        """Submit what was asked for, if there is still a run on a GPU that it belongs to."""
-        waited, self._journey_waits = self._journey_waits, False
-        request = journey_request(self._store, self._job()) if waited else None
+        """Time the whole way of the shown run, if that is wanted."""
+        request = self._journey.take(self._job())
         if request is None:
             return False
         self._submit(Kind.JOURNEY, request, self._limit_s())

@@ -573,3 +573,23 @@ def test_with_live_baselines_that_come_to_be_wanted_are_timed(qtbot: QtBot, benc
     request = bench.worker.requests[-1]
     assert isinstance(request, RunRequest)
     assert request.baselines == BASELINES
+
+
+def test_with_live_the_whole_way_waits_for_a_pause_and_a_new_run_forgets_it(
+    qtbot: QtBot, bench: Bench
+) -> None:
+    bench.laboratory.run()
+    with qtbot.waitSignal(bench.store.result_changed):
+        bench.worker.finish(on_gpu(bench.result()))
+    bench.store.change(live=True)
+    bench.store.journey_requested.emit()
+    assert len(bench.worker.requests) == 1
+    bench.laboratory.run()
+    assert not bench.laboratory._journey._pause.isActive()
+    with qtbot.waitSignal(bench.store.result_changed):
+        bench.worker.finish(on_gpu(bench.result()))
+    bench.store.journey_requested.emit()
+    qtbot.waitUntil(lambda: len(bench.worker.requests) == 3)
+    request = bench.worker.requests[-1]
+    assert isinstance(request, RunRequest)
+    assert request.journey

@@ -15,11 +15,13 @@ from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
+from threadloom.model.provenance import Provenance
 from threadloom.model.samples import SeriesKey
+from threadloom.services.launch_choices import LINE
 from threadloom.services.workspace import Workspace
 from threadloom.ui.banner import Banner
 from threadloom.ui.session import Session
-from threadloom.ui.store import Activity, View
+from threadloom.ui.store import Activity, Over, View
 
 LIMIT_MS = 60_000
 """How long any step may take on a busy machine before a test gives up."""
@@ -416,3 +418,26 @@ def test_chosen_baselines_are_kept(open_session: Callable[..., Session]) -> None
     kept = session.preferences.settings
     assert kept.baseline_c_loop_threads
     assert not kept.baseline_c_loop
+
+
+def test_blocks_are_swept_for_real_and_a_stopped_sweep_goes_on(
+    qtbot: QtBot, open_session: Callable[..., Session]
+) -> None:
+    session = open_session()
+    store = session.store
+    store.set_over(Over.BLOCK)
+    store.sweep_requested.emit(())
+    qtbot.waitUntil(lambda: Over.BLOCK in store.launch_sweeps, timeout=30_000)
+    store.stop_requested.emit()
+    qtbot.waitUntil(lambda: store.activity is Activity.IDLE, timeout=30_000)
+    stopped = store.launch_sweeps[Over.BLOCK].result
+    store.sweep_requested.emit(())
+    qtbot.waitUntil(
+        lambda: store.launch_sweeps[Over.BLOCK].result.complete and store.activity is Activity.IDLE,
+        timeout=30_000,
+    )
+    whole = store.launch_sweeps[Over.BLOCK].result
+    assert [point.choice.block for point in whole.points] == list(LINE)
+    assert whole.points[: len(stopped.points)] == stopped.points
+    assert {point.provenance for point in whole.points} == {Provenance.MODELLED}
+    assert all(point.matches for point in whole.points)
