@@ -112,8 +112,9 @@ def _paint_cell(sketch: Sketch, layout: HeatMap, cell: Cell) -> None:
     if hatched:
         _paint_hatch(sketch, rect, ink)
     text = duration(samples.median_s)
-    if rect.height() >= _LEAST_TEXT and rect.width() >= text_width(text, bold=True) + 8:
-        at, bold = rect.center(), cell.is_first
+    bold = cell.is_first
+    if rect.height() >= _LEAST_TEXT and rect.width() >= text_width(text, bold=bold) + 4:
+        at = rect.center()
         if hatched and sketch.painter.opacity() == 1:  # else the patch would show by itself
             width = text_width(text, bold=bold) + 6
             sketch.fill(QRectF(at.x() - width / 2, at.y() - 6, width, 12), colour)

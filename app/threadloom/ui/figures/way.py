@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF
@@ -20,6 +20,7 @@ from threadloom.ui.theme import Role, Theme
 from threadloom.ui.widgets.chip import provenance_words
 
 _ROW, _NOTED_ROW, _HEAD, _LINE = 30.0, 42.0, 24.0, 15.0
+_VALUE_ROOM = 62.0
 _OTHER = "text-3"
 
 
@@ -68,17 +69,15 @@ class WayFigure:
         return heads * _HEAD + rows + lines * _LINE + (10 if lines else 0)
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw part after part; below the sentence. Too low a rectangle is filled smaller."""
+        """Draw part after part, and below them the sentence; in a low rectangle line by line."""
         painter.save()
-        needed = self.height(rect.width())
-        if needed > rect.height() > 0:
-            scale = rect.height() / needed
-            painter.translate(rect.topLeft())
-            painter.scale(scale, scale)
-            rect = QRectF(0, 0, rect.width() / scale, rect.height() / scale)
         if self.faded:
             painter.setOpacity(0.38)
-        self._paint(Sketch(painter, theme), rect)
+        sketch = Sketch(painter, theme)
+        if self.height(rect.width()) <= rect.height():
+            self._paint(sketch, rect)
+        else:
+            self._paint_lines(sketch, rect)
         painter.restore()
 
     def _paint(self, sketch: Sketch, rect: QRectF) -> None:
@@ -86,21 +85,68 @@ class WayFigure:
         for part, steps in self._parts():
             sketch.text(rect.left(), y + 11, part_title(part), Role.VALUE, "text-3", bold=True)
             y += _HEAD
-            longest = max((s.samples.median_s for s in steps if s.samples), default=0.0) or 1.0
+            longest = _longest(steps)
             for step in steps:
                 row = QRectF(rect.left(), y, rect.width(), _height(step))
                 _paint_step(sketch, row, step, longest)
                 y += row.height()
         if self.sentence:
             sketch.across(rect.left(), rect.right(), y + 1)
-            for number, line in enumerate(wrapped(self.sentence, rect.width(), Role.BODY)):
-                sketch.text(rect.left(), y + 15 + number * _LINE, line, Role.BODY, "text-2")
+            self._paint_sentence(sketch, QRectF(rect.left(), y + 7, rect.width(), 0))
+
+    def _paint_lines(self, sketch: Sketch, rect: QRectF) -> None:
+        """A line for each step, as low as the rectangle needs them; notes are left out."""
+        words = wrapped(self.sentence, rect.width(), Role.BODY) if self.sentence else []
+        below = len(words) * _LINE + (6 if words else 0)
+        heads = len({step.part for step in self.steps})
+        pitch = min(16.0, (rect.height() - below) / max(1, len(self.steps) + heads))
+        y = rect.top()
+        for part, steps in self._parts():
+            sketch.elided(rect.left(), y + pitch / 2, part_title(part), rect.width(), Role.LANE)
+            y += pitch
+            for step in steps:
+                row = QRectF(rect.left(), y, rect.width(), pitch)
+                _paint_line(sketch, row, step, _longest(steps))
+                y += pitch
+        self._paint_sentence(sketch, QRectF(rect.left(), y + 6, rect.width(), 0))
+
+    def _paint_sentence(self, sketch: Sketch, place: QRectF) -> None:
+        for number, line in enumerate(wrapped(self.sentence, place.width(), Role.BODY)):
+            y = place.top() + 8 + number * _LINE
+            sketch.text(place.left(), y, line, Role.BODY, "text-2")
 
     def _parts(self) -> Iterator[tuple[Part, list[Step]]]:
         for part in Part:
             found = [step for step in self.steps if step.part is part]
             if found:
                 yield part, found
+
+
+def _longest(steps: Sequence[Step]) -> float:
+    return max((step.samples.median_s for step in steps if step.samples), default=0.0) or 1.0
+
+
+def _paint_line(sketch: Sketch, row: QRectF, step: Step, longest: float) -> None:
+    y, title_room = row.center().y(), row.width() * 0.5
+    role = Role.CAPTION if row.height() >= 13 else Role.LANE
+    sketch.elided(row.left() + 6, y, step.title, title_room - 14, role, "text-2")
+    known = step.samples is not None
+    text = duration(step.samples.median_s) if step.samples is not None else step.note
+    tone = "text" if known else "text-3"
+    sketch.text(row.right(), y, text, role, tone, Side.RIGHT, bold=known)
+    track = QRectF(row.left() + title_room, y - 4, row.width() - title_room - _VALUE_ROOM, 8)
+    if step.samples is not None and step.provenance is not None and track.width() > 20:
+        sketch.fill(track, "cell-idle")
+        _paint_bar(sketch, track, step, step.samples.median_s / longest, step.provenance)
+
+
+def _paint_bar(
+    sketch: Sketch, track: QRectF, step: Step, share: float, provenance: Provenance
+) -> None:
+    bar = QRectF(track)
+    bar.setWidth(max(1.0, track.width() * share))
+    tone = STYLES[step.series].tone if step.series is not None else _OTHER
+    sketch.patterned(bar, tone, provenance)
 
 
 def _height(step: Step) -> float:
@@ -124,9 +170,6 @@ def _paint_step(sketch: Sketch, row: QRectF, step: Step, longest: float) -> None
     sketch.fill(track, "cell-idle")
     if step.samples is None or step.provenance is None:
         return
-    bar = QRectF(track)
-    bar.setWidth(max(1.0, track.width() * step.samples.median_s / longest))
-    tone = STYLES[step.series].tone if step.series is not None else _OTHER
-    sketch.patterned(bar, tone, step.provenance)
+    _paint_bar(sketch, track, step, step.samples.median_s / longest, step.provenance)
     if step.note:
         sketch.elided(row.left(), row.top() + 31, step.note, row.width())

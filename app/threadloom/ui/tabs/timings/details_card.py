@@ -15,7 +15,7 @@ from threadloom.ui.widgets.label import Label
 from threadloom.ui.widgets.scroll_panel import ScrollPanel
 from threadloom.ui.widgets.section import Line
 
-_WIDTH, _NAME_WIDTH, _MOST_HEIGHT = 420, 200, 460
+_WIDTH, _NAME_WIDTH, _MOST_HEIGHT = 440, 220, 460
 
 
 class DetailsCard(QFrame):
@@ -67,10 +67,12 @@ class DetailsCard(QFrame):
         """A name and, wrapped where it is long, its value."""
         row = grid.rowCount()
         name = Label(self._appearance, fact.name, Role.BODY, "text-2")
-        name.setWordWrap(name.sizeHint().width() > self._appearance.scaled(_NAME_WIDTH))
+        most = self._appearance.scaled(_NAME_WIDTH)
+        if name.sizeHint().width() > most:
+            name.setWordWrap(True)
+            name.setFixedWidth(most)
         value = Label(self._appearance, fact.value, Role.BODY, fact.tone, wrap=True)
         value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(value, row, 1)
-        name.setMaximumWidth(self._appearance.scaled(_NAME_WIDTH))
         self.rows.append((fact.name, fact.value))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from threadloom.model.samples import StopRule
 from threadloom.text import _, count
@@ -32,6 +32,7 @@ class SweepSettings(QFrame):
         self.sizes_page, self.blocks_page = SizeFields(appearance), BlockFields(appearance)
         self.runs = NumberField(appearance, _("Runs of each point"), _("runs"), doubling=False)
         self.runs.setFixedWidth(appearance.scaled(100))
+        self.runs.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.share = QCheckBox()
         self._share_words = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
         self._summary = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)

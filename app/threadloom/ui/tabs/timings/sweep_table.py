@@ -14,6 +14,7 @@ from threadloom.ui.figures.curve import swept_sizes
 from threadloom.ui.figures.series_style import ordered, short_names
 from threadloom.ui.figures.verdict import Outcome, verdict
 from threadloom.ui.tabs.table_index import Index
+from threadloom.ui.tabs.timings.details import rule_words, runs_words
 from threadloom.ui.theme import Appearance, Role
 
 _ORDER = (*BASELINES, SeriesKey.TOTAL, SeriesKey.KERNEL)
@@ -101,9 +102,7 @@ class SweepTable(QAbstractTableModel):
         if role == Qt.ItemDataRole.ForegroundRole and samples is None:
             return self._appearance.color("text-3")
         if role == Qt.ItemDataRole.ToolTipRole and samples is not None:
-            text = _("{low} to {high}, {n} runs")
-            low, high = duration(samples.low_s), duration(samples.high_s)
-            return text.format(low=low, high=high, n=len(samples.seconds))
+            return "\n".join(_tip(samples))
         return None
 
     def _missing(self, column: int, size: int) -> str:
@@ -127,6 +126,20 @@ class SweepTable(QAbstractTableModel):
             bold.setWeight(QFont.Weight.DemiBold)
             return bold
         return None
+
+
+def _tip(samples: Samples) -> list[str]:
+    """Range, rule, and what happened to the GPU meanwhile."""
+    rule, _tone = rule_words(samples)
+    lines = [
+        _("{low} to {high}").format(low=duration(samples.low_s), high=duration(samples.high_s)),
+        _("runs: {words}").format(words=runs_words(samples)),
+        _("rule: {words}").format(words=rule),
+    ]
+    held = samples.conditions.throttling if samples.conditions is not None else ()
+    if held:
+        lines.append(_("clocks held down: {reasons}").format(reasons=", ".join(held)))
+    return lines
 
 
 def _by_size(series: Series) -> dict[int, Samples]:

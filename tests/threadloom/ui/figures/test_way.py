@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+from __future__ import annotations
+
+from types import ModuleType
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication
+
+from threadloom.services.way import steps, to_cuda_words
+from threadloom.ui.figures.way import WayFigure
+from threadloom.ui.theme import Theme
+
+
+def figure(recorded: ModuleType) -> WayFigure:
+    run = recorded.journey_run()
+    return WayFigure(steps(run), to_cuda_words(run))
+
+
+def test_a_low_page_has_every_step_within_it(qapp: QApplication, recorded: ModuleType) -> None:
+    way = figure(recorded)
+    assert way.height(300) > 400
+    image = QImage(300, 240, QImage.Format.Format_RGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    way.paint(painter, QRectF(10, 10, 280, 190), Theme.load("dark"))
+    painter.end()
+    black = image.pixel(0, 0)
+    below = {image.pixel(x, y) for x in range(300) for y in range(210, 240)}
+    assert below == {black}
+    within = {image.pixel(x, 190) for x in range(300)}
+    assert within != {black}
+
+
+def test_the_numbers_of_each_step_go_along(recorded: ModuleType) -> None:
+    rows = figure(recorded).values["steps"]
+    assert isinstance(rows, list)
+    told = {(row["part"], row["step"]): row for row in rows}
+    row = told["pinned", "Copy to the device"]
+    assert row["source"] == "measured"
+    assert row["median_s"] == sorted(row["samples_s"])[len(row["samples_s"]) // 2]
