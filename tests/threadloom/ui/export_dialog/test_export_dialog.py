@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from threadloom.services.record import read_csv, read_json
-from threadloom.services.request import SweepResult
+from threadloom.services.request import LaunchSweepResult, SweepResult
 from threadloom.ui.export_dialog import ExportDialog
-from threadloom.ui.store import Store
+from threadloom.ui.store import LaunchSweep, Over, Store
 from threadloom.ui.tabs import Tabs
 from threadloom.ui.theme import Appearance
 
@@ -53,13 +53,33 @@ def test_opens_over_the_window_for_the_figure_that_is_asked_for(
     assert entries == [
         "Size sweep",
         "Timings of the last run",
+        "The whole way of one run",
         "Memory access of a warp",
         "SM timeline",
     ]
 
 
+def test_sweeps_over_launches_are_offered_with_their_data(
+    dialog: ExportDialog, store: Store, recorded: ModuleType, qtbot: QtBot, tmp_path: Path
+) -> None:
+    for over, sweep in (
+        (Over.BLOCK, recorded.block_sweep()),
+        (Over.VARIANT, recorded.variant_sweep()),
+    ):
+        choices = tuple(point.choice for point in sweep.points)
+        store.set_launch_sweep(LaunchSweep(over, sweep, choices))
+    for key, stem in (("blocks", "matmul_naive_blocks"), ("variants", "matmul_variants")):
+        dialog.open_for(key)
+        assert dialog.form.what.key() == key
+        dialog.form.format.set_value("svg")
+        dialog.form.format.chosen.emit("svg")
+        export(dialog, qtbot)
+        assert (tmp_path / "figures" / f"{stem}.svg").exists()
+        assert isinstance(read_csv(tmp_path / "figures" / f"{stem}.csv"), LaunchSweepResult)
+
+
 @pytest.mark.parametrize("form", ["png", "svg", "pdf"])
-@pytest.mark.parametrize("figure", ["sweep", "timings", "memory", "timeline"])
+@pytest.mark.parametrize("figure", ["sweep", "timings", "way", "memory", "timeline"])
 def test_writes_every_figure_in_every_form(
     dialog: ExportDialog,
     store: Store,
