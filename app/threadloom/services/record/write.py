@@ -15,9 +15,10 @@ from threadloom.services.record.launches import launch_sweep_document
 from threadloom.services.record.plain import Plain
 from threadloom.services.record.table import to_table
 from threadloom.services.record.timings import TimingsRecord
+from threadloom.services.record.way import WayRecord, way_document, way_table
 from threadloom.services.request import LaunchSweepResult, SweepResult
 
-Record = SweepResult | LaunchSweepResult | TimingsRecord | BlocksRecord
+Record = SweepResult | LaunchSweepResult | TimingsRecord | BlocksRecord | WayRecord
 
 
 def write_json(record: Record, path: Path) -> None:
@@ -48,6 +49,8 @@ def to_csv(record: Record) -> str:
     """The table as text."""
     if isinstance(record, BlocksRecord):
         return blocks_table(record)
+    if isinstance(record, WayRecord):
+        return way_table(record)
     if isinstance(record, LaunchSweepResult):
         return launches_to_table(launch_sweep_document(record))
     return to_table(_document(record))
@@ -85,6 +88,8 @@ def _mode(path: Path) -> int:
 def _document(record: Record) -> Plain:
     if isinstance(record, BlocksRecord):
         return blocks_document(record)
+    if isinstance(record, WayRecord):
+        return way_document(record)
     if isinstance(record, LaunchSweepResult):
         return launch_sweep_document(record)
     return sweep_document(record) if isinstance(record, SweepResult) else run_document(record)

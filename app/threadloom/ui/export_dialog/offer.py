@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from threadloom.model.provenance import Provenance
 from threadloom.services.record.blocks import BlocksRecord
 from threadloom.services.record.timings import TimingsRecord
+from threadloom.services.record.way import WayRecord
 from threadloom.services.record.write import Record
 from threadloom.services.request import RunResult, SweepResult
 from threadloom.text import _
@@ -54,7 +55,8 @@ def offers(store: Store, figure_of: Callable[[View], Figure | None]) -> list[Off
     way = figure_of(View.TIMINGS)
     if way is not None and result.timings:
         provenance = Provenance.MEASURED if result.journey is not None else Provenance.MODELLED
-        found.append(_other("way", way, result, provenance))
+        other = _other("way", way, result, provenance)
+        found.append(replace(other, record=lambda: WayRecord.of(result)))
     memory, timeline = figure_of(View.MEMORY), figure_of(View.TIMELINE)
     if memory is not None and result.trace is not None:
         found.append(_other("memory", memory, result, Provenance.EMULATED))

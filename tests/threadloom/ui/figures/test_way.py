@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 
+import csv
+import json
 from types import ModuleType
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
+from threadloom.services.record.way import WayRecord
+from threadloom.services.record.write import to_csv, to_json
 from threadloom.services.way import steps, to_cuda_words
 from threadloom.ui.figures.way import WayFigure
 from threadloom.ui.theme import Theme
@@ -39,3 +43,16 @@ def test_the_numbers_of_each_step_go_along(recorded: ModuleType) -> None:
     row = told["pinned", "Copy to the device"]
     assert row["source"] == "measured"
     assert row["median_s"] == sorted(row["samples_s"])[len(row["samples_s"]) // 2]
+
+
+def test_a_file_has_a_row_for_each_sample_and_for_what_is_not_known(
+    recorded: ModuleType, results: ModuleType
+) -> None:
+    record = WayRecord.of(recorded.journey_run())
+    rows = list(csv.DictReader(line for line in to_csv(record).splitlines() if line[0] != "#"))
+    expected = sum(len(step.samples.seconds) for step in record.steps if step.samples)
+    assert len(rows) == expected
+    assert json.loads(to_json(record))["steps"][0]["step"] == "Compile"
+    unknown = WayRecord.of(results.vector_run(1_000))
+    told = to_csv(unknown)
+    assert "once,First launch,,,,,,needs a GPU" in told
