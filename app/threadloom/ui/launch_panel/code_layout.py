@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-_INDENT = "    "
-_NARROW = "  "
-"""Taken where it saves a line."""
+_INDENTS = ("    ", "  ", " ")
+"""A narrower one is taken where it saves a line."""
 _PLACES = (">>>", "), ", ", ")
 """Where to break, best first: before the arguments, between grid and block, between arguments."""
 
@@ -14,9 +13,8 @@ def broken(line: str, columns: int) -> str:
     """The line itself if it fits, else on lines of at most ``columns`` where that can be done."""
     if len(line) <= columns:
         return line
-    best = _broken(line, columns, _INDENT)
-    narrow = _broken(line, columns, _NARROW)
-    return narrow if narrow.count("\n") < best.count("\n") else best
+    layouts = (_broken(line, columns, indent) for indent in _INDENTS)
+    return min(layouts, key=lambda layout: layout.count("\n"))
 
 
 def _broken(line: str, columns: int, indent: str) -> str:

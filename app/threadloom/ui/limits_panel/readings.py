@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from threadloom.model.occupancy import Limiter, Occupancy
-from threadloom.text import _, binary_bytes, count, ngettext, percent, significant
+from threadloom.text import _, binary_bytes, count, ngettext, percent
 from threadloom.ui.forecast import Forecast
 from threadloom.ui.limits_panel.meter_row import Reading
+from threadloom.ui.over_limit import over_words
 
 
 def threads_and_elements(forecast: Forecast) -> Reading:
@@ -24,8 +25,7 @@ def threads_per_block(forecast: Forecast) -> Reading:
     threads, most = forecast.launch.threads_per_block, forecast.device.max_threads_per_block
     value = f"{count(threads)} / {count(most)}"
     if threads > most:
-        caption = _("{times} times the limit").format(times=significant(threads / most, 3))
-        return Reading(value, 1.0, "error", "error", caption)
+        return Reading(value, 1.0, "error", "error", over_words(threads, most))
     if min(forecast.launch.block) < 1:
         return Reading(value, 0.0, "error", "error", _("A block needs a thread at least"))
     return Reading(value, threads / most)

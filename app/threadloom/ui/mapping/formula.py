@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from threadloom.ui.mapping.subject import Subject
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*(?:\.\w+)?|\d+\w*|<<|>>|&&|\|\||[<>=!]=|.", re.DOTALL)
 _THREADS_OWN = ("threadIdx", "blockIdx")
+_BUILT_IN = (*_THREADS_OWN, "blockDim", "gridDim")
 _MOST_FORMULAS = 3
 
 
@@ -43,6 +44,16 @@ class Formula:
     def result(self) -> Formula:
         """Only the variable and its number, for where there is no room for all."""
         return Formula(self.terms[:1], self.line)
+
+    @property
+    def short(self) -> Formula:
+        """All numbers, and of CUDA's built-in variables the axis alone: ``.y * .y + .y``."""
+        return Formula(tuple(map(_short, self.terms)), self.line)
+
+
+def _short(term: Term) -> Term:
+    built_in, _dot, axis = term.name.partition(".")
+    return replace(term, name=f".{axis}") if built_in in _BUILT_IN else term
 
 
 def thread_names(

@@ -110,17 +110,21 @@ class FormulaBar(QWidget):
         self.update()
 
     def _choose_size(self) -> float:
-        """Take smaller letters, then only results, if not all fits; return the width."""
+        """Take smaller letters, then short names, then only results, if not all fits.
+
+        Returns:
+            The width of what is taken.
+        """
         room = self.width() - 2 * SIDE
         for self._role in (Role.FORMULA, Role.CODE):
             self._shown = self._formulas
             if (needed := self._needed()) <= room:
                 return needed
-        for whole in range(len(self._formulas) - 1, 0, -1):
-            rest = tuple(formula.result for formula in self._formulas[whole:])
-            self._shown = self._formulas[:whole] + rest
-            if (needed := self._needed()) <= room:
-                return needed
+        for lesser in (_short, _result):
+            for whole in range(len(self._formulas) - 1, 0, -1):
+                self._shown = self._formulas[:whole] + tuple(map(lesser, self._formulas[whole:]))
+                if (needed := self._needed()) <= room:
+                    return needed
         return needed
 
     def _needed(self) -> float:
@@ -190,6 +194,14 @@ class FormulaBar(QWidget):
     def _on_appearance_changed(self) -> None:
         self.setFixedHeight(round(HEIGHT * self._appearance.text_scale))
         self._share_out()
+
+
+def _short(formula: Formula) -> Formula:
+    return formula.short
+
+
+def _result(formula: Formula) -> Formula:
+    return formula.result
 
 
 def _is_sign(term: Term) -> bool:

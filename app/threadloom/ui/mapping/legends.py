@@ -136,14 +136,13 @@ def data_entries(drawing: Drawing) -> list[Entry]:
 
 def _paint_when(painter: QPainter, drawing: Drawing, at: QPointF, width: float) -> None:
     roomy = width >= drawing.appearance.scaled(170)
-    if not roomy and drawing.subject.product is not None:
-        _paint_when_upright(painter, drawing, at, width)
+    if not roomy:
+        above = drawing.subject.product is not None
+        _paint_when_upright(painter, drawing, at, width, above=above)
         return
-    box = QRectF(at.x(), at.y() - 6, min(130.0, width * (0.55 if roomy else 1.0)), BAR_HEIGHT)
+    box = QRectF(at.x(), at.y() - 6, min(130.0, width * 0.55), BAR_HEIGHT)
     ends = ("0", duration(drawing.subject.duration_s))
     colour_bar(painter, drawing.appearance, drawing.palette, box, ends)
-    if not roomy:
-        return
     beside = QPointF(box.right() + SPACE, box.center().y())
     text(painter, drawing.appearance, beside, _("when written"))
     below = QPointF(box.right() + SPACE, box.bottom() + 8)
@@ -151,15 +150,18 @@ def _paint_when(painter: QPainter, drawing: Drawing, at: QPointF, width: float) 
         swatch(painter, drawing.appearance, below, words, *fills)
 
 
-def _paint_when_upright(painter: QPainter, drawing: Drawing, at: QPointF, width: float) -> None:
-    """The colour bar with its name above and what is idle below."""
+def _paint_when_upright(
+    painter: QPainter, drawing: Drawing, at: QPointF, width: float, *, above: bool
+) -> None:
+    """The colour bar with its name above or below, and below what is idle."""
     line = drawing.appearance.scaled(16)
-    text(painter, drawing.appearance, QPointF(at.x(), at.y() - line), _("when written"))
+    y = at.y() - line if above else at.y() + BAR_HEIGHT + 2 + line
+    text(painter, drawing.appearance, QPointF(at.x(), y), _("when written"))
     box = QRectF(at.x(), at.y() - 6, min(130.0, width), BAR_HEIGHT)
     ends = ("0", duration(drawing.subject.duration_s))
     colour_bar(painter, drawing.appearance, drawing.palette, box, ends)
     for fills, words in data_entries(drawing)[:1]:
-        below = QPointF(at.x(), box.bottom() + 8 + line)
+        below = QPointF(at.x(), box.bottom() + 8 + line if above else y + line)
         swatch(painter, drawing.appearance, below, words, *fills)
 
 

@@ -8,10 +8,11 @@ import math
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from threadloom.text import _, count, factor, ngettext
+from threadloom.text import _, count, ngettext
 from threadloom.ui.mapping.arrangement import SIDE
 from threadloom.ui.mapping.drawing import Drawing
 from threadloom.ui.mapping.marks import hatch_brush, swatch, text, text_width
+from threadloom.ui.over_limit import over_words
 from threadloom.ui.theme import Role
 
 
@@ -54,7 +55,7 @@ def _paint_block(painter: QPainter, drawing: Drawing, box: QRectF) -> None:
     lines = [(named, "error", True)]
     if device is not None and threads > device.max_threads_per_block:
         most = device.max_threads_per_block
-        lines.append((_("{n} times too many").format(n=_times(threads / most)), "text-3", False))
+        lines.append((over_words(threads, most), "text-3", False))
         _paint_allowed(painter, drawing, box, most / threads, most)
         per_pixel = threads / max(1.0, box.width() * box.height())
         if per_pixel >= 1.5:
@@ -65,10 +66,6 @@ def _paint_block(painter: QPainter, drawing: Drawing, box: QRectF) -> None:
         lines = [(named, "text-2", True)]
     middle = QPointF(box.center().x(), box.center().y() + min(20.0, box.height() / 8))
     _plate(painter, drawing, middle, lines, box.width() - 12)
-
-
-def _times(value: float) -> str:
-    return count(value) if value >= 10 else factor(value, 2).rstrip("×")
 
 
 def _paint_allowed(

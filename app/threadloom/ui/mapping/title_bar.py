@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from threadloom.text import _
+from threadloom.text import N_, _
 from threadloom.ui.mapping.modes import BlockColour, DataColour, Rank
 from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.button import IconButton
@@ -14,10 +15,12 @@ from threadloom.ui.widgets.label import Label
 from threadloom.ui.widgets.segmented import Segmented
 
 HEIGHT = 36
-_ROOMY = 862
-"""Width from which there is room for the captions."""
-_NARROW = 650
-"""Width from which there is room for the title."""
+_DATA = (
+    (DataColour.OWNER, N_("Owner block"), N_("Owner")),
+    (DataColour.WHEN, N_("When written"), N_("When")),
+    (DataColour.TIMES, N_("Times written"), N_("Times")),
+)
+"""What colours the data, in words for a wide bar and for a narrow one."""
 
 
 class TitleBar(QWidget):
@@ -37,7 +40,7 @@ class TitleBar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setProperty("look", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 12, 0)
         row.setSpacing(8)
         self._title = Label(appearance, _("Mapping"), Role.TITLE)
@@ -55,21 +58,39 @@ class TitleBar(QWidget):
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(self.rank)
+        self._zoom = []
         for button, signal in self._zoom_buttons(appearance):
             button.clicked.connect(signal)
             row.addWidget(button)
+            self._zoom.append(button)
         appearance.changed.connect(self._fit)
         self._fit()
 
     def _fit(self) -> None:
         self.setFixedHeight(self._appearance.scaled(HEIGHT))
+        self._share_out()
 
-    def resizeEvent(self, _event: object) -> None:
-        """Leave the captions out where there is no room for them."""
-        roomy = self.width() >= self._appearance.scaled(_ROOMY)
-        self._title.setVisible(self.width() >= self._appearance.scaled(_NARROW))
-        self._blocks_label.setVisible(roomy)
-        self._data_label.setVisible(roomy)
+    def minimumSizeHint(self) -> QSize:
+        """Any width: what has no room is left out."""
+        return QSize(0, self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the width out anew."""
+        super().resizeEvent(event)
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """Leave out captions, then the title, then long words, then zoom, until the rest fits."""
+        for left_out in range(5):
+            for label in (self._blocks_label, self._data_label):
+                label.setVisible(left_out < 1)
+            self._title.setVisible(left_out < 2)
+            self.data.show_texts([_(short if left_out > 2 else long) for _by, long, short in _DATA])
+            for button in self._zoom:
+                button.setVisible(left_out < 4)
+            self._row.activate()
+            if self._row.minimumSize().width() <= self.width():
+                return
 
     def show_modes(self, blocks_by: BlockColour, data_by: DataColour) -> None:
         """Show what colours what."""
@@ -94,11 +115,7 @@ class TitleBar(QWidget):
         return made
 
     def _data(self, appearance: Appearance) -> Segmented:
-        choices = (
-            (DataColour.OWNER.value, _("Owner block")),
-            (DataColour.WHEN.value, _("When written")),
-            (DataColour.TIMES.value, _("Times written")),
-        )
+        choices = [(by.value, _(long)) for by, long, _short in _DATA]
         made = Segmented(appearance, choices, _("Colour of data"))
         made.chosen.connect(self._on_modes)
         return made

@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.label import ElidedLabel, Label
+
+_BETWEEN = 8
+"""Between a name and its value."""
 
 
 class Line(QFrame):
@@ -68,19 +72,36 @@ class ValueRow(QWidget):
         self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.name)
-        row.addWidget(self.value, 1)
+        row.setSpacing(_BETWEEN)
+        row.addWidget(self.name, 1)
+        row.addWidget(self.value)
         appearance.changed.connect(self._fit)
         self._fit()
 
     def _fit(self) -> None:
         self.setFixedHeight(self._appearance.scaled(20))
+        self._share_out()
 
     def show_value(self, value: str, tone: str = "text") -> None:
         """Show a value in a tone of the theme."""
         self.value.setText(value)
         self.value.set_tone(tone)
+        self._share_out()
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for two ellipses, so that no text ever widens a panel."""
+        dots = self.name.minimumSizeHint().width() + self.value.minimumSizeHint().width()
+        return QSize(dots + _BETWEEN, self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the width out anew."""
+        super().resizeEvent(event)
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """The value has all the room that it needs, and the name what is left."""
+        most = self.width() - _BETWEEN - self.name.minimumSizeHint().width()
+        self.value.setFixedWidth(max(0, min(self.value.sizeHint().width(), most)))
 
 
 class Column(QWidget):

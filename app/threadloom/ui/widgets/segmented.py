@@ -50,6 +50,13 @@ class Segmented(QFrame):
             button.deleteLater()
         self._buttons = {key: self._button(key, text) for key, text in choices}
 
+    def show_texts(self, texts: Sequence[str]) -> None:
+        """Write other texts on the buttons, such as shorter ones; their names stay."""
+        for button, text in zip(self._buttons.values(), texts, strict=True):
+            if button.text() != text:
+                button.setText(text)
+                self._fit(button)
+
     def buttons(self) -> tuple[QToolButton, ...]:
         """The buttons, in their order."""
         return tuple(self._buttons.values())

@@ -26,6 +26,11 @@ def test_a_narrow_indent_is_taken_where_it_saves_a_line() -> None:
     assert broken(line, 36) == "mm_tiled<<<dim3(32, 32),\n  dim3(16, 16)>>>(A, B, C, m, n, k);"
 
 
+def test_the_narrowest_indent_is_one_space() -> None:
+    line = "mm_tiled<<<dim3(32, 32), dim3(16, 16)>>>(A, B, C, m, n, k);"
+    assert broken(line, 35) == "mm_tiled<<<dim3(32, 32),\n dim3(16, 16)>>>(A, B, C, m, n, k);"
+
+
 def test_many_arguments_take_a_third_line() -> None:
     line = "mm_naive<<<dim3(32, 32), dim3(16, 16)>>>(A, B, C, rows, cols);"
     wanted = "mm_naive<<<dim3(32, 32),\n    dim3(16, 16)>>>\n    (A, B, C, rows, cols);"

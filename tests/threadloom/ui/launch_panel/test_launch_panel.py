@@ -208,3 +208,11 @@ def test_the_slider_sets_every_axis_of_a_bare_size(
     sizes = store.workspace.sizes
     assert len(set(sizes.values())) == 1
     assert set(sizes) == {"m", "n", "k"}
+
+
+def test_a_tiled_product_takes_two_lines(
+    store: Store, panel: LaunchPanel, inventory: Inventory
+) -> None:
+    matmul = choose_operation(store.workspace, inventory.operations["matmul"])
+    store.change(**{name: getattr(matmul, name) for name in ("operation", "variant", "sizes")})
+    assert panel.code.toPlainText().count("\n") == 1, panel.code.toPlainText()

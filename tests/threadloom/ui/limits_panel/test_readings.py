@@ -13,6 +13,7 @@ from threadloom.ui.forecast import Forecast
 from threadloom.ui.forecaster import forecast
 from threadloom.ui.inventory import Inventory
 from threadloom.ui.limits_panel import readings
+from threadloom.ui.over_limit import over_words
 
 
 @pytest.fixture
@@ -103,3 +104,8 @@ def test_extremes_are_shown_and_harm_nothing(inventory: Inventory, block: Dim3) 
 def test_extremes_of_the_size_harm_nothing(inventory: Inventory, size: int) -> None:
     foreseen = chosen(inventory, sizes={"n": size})
     assert readings.threads_and_elements(foreseen).value
+
+
+def test_how_far_over_a_limit_is_worded_once() -> None:
+    words = [over_words(asked, 1024) for asked in (1100, 500_000, 2_147_483_647)]
+    assert words == ["1.1 times the limit", "488 times the limit", "2,097,152 times the limit"]

@@ -26,6 +26,13 @@ def test_names_stand_above_and_the_threads_numbers_below(example: RunResult) -> 
     assert [term.name for term in shown.terms if term.own] == ["i", "blockIdx.x", "threadIdx.x"]
 
 
+def test_in_short_only_the_axes_are_named(example: RunResult) -> None:
+    (expression,) = expressions_of(example.source, "vec_add")
+    shown = formula(expression, example.launch, THREAD, {"n": 1000}).short
+    assert [term.name for term in shown.terms] == ["i", "=", ".x", "*", ".x", "+", ".x"]
+    assert [term.number for term in shown.terms] == ["549", "=", "2", "*", "256", "+", "37"]
+
+
 def test_without_a_thread_its_own_numbers_stay_open(example: RunResult) -> None:
     (expression,) = expressions_of(example.source, "vec_add")
     shown = formula(expression, example.launch, None, {"n": 1000})

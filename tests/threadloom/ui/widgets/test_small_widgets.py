@@ -13,6 +13,7 @@ from threadloom.ui.widgets.flow import FlowLayout
 from threadloom.ui.widgets.label import ElidedLabel, Label
 from threadloom.ui.widgets.log_slider import LogSlider
 from threadloom.ui.widgets.picker import Entry, Picker
+from threadloom.ui.widgets.section import ValueRow
 from threadloom.ui.widgets.segmented import Segmented
 from threadloom.ui.widgets.switch import Switch
 
@@ -136,3 +137,17 @@ def test_flow_goes_on_in_the_next_line(qtbot: QtBot) -> None:
     assert boxes[1].pos() == QPoint(44, 0)
     assert boxes[2].pos() == QPoint(0, 14)
     assert flow.heightForWidth(90) == 24
+
+
+def test_a_row_shortens_its_name_before_its_value(qtbot: QtBot, appearance: Appearance) -> None:
+    panel = QWidget()
+    qtbot.addWidget(panel)
+    row = ValueRow(appearance, "Shared memory per block", "1,000,192 / 1,000,000", panel)
+    row.resize(190, row.height())
+    panel.show()
+    assert row.value.width() == row.value.sizeHint().width()
+    assert row.name.width() < row.name.sizeHint().width()
+    row.show_value("1 / 2")
+    assert row.value.width() == row.value.sizeHint().width()
+    row.resize(60, row.height())
+    assert row.value.x() + row.value.width() <= 60
