@@ -193,6 +193,7 @@ class Laboratory(QObject):
         self._show_stale()
         if new.job() != old.job():
             self._store.set_failure("")
+            self._store.set_notice("")
         if new.job() != old.job() and new.live:
             self._run_live()
         elif new.live and not old.live and self._store.stale:

@@ -122,7 +122,8 @@ class Store(QObject):
     failure_changed = Signal(str)
     """Words of a worker that died or was stopped; empty when all is well."""
     notice_changed = Signal(str)
-    """Words about a file or a folder that could not be had; they stay until they are dismissed."""
+    """Words about a file or a folder that could not be had; they stay until they are dismissed, or
+    until something else is chosen."""
     view_requested = Signal(object)
     """View: a tab to bring forward."""
     line_requested = Signal(int)
@@ -209,6 +210,11 @@ class Store(QObject):
             self.stale = stale
             self.stale_changed.emit(stale)
 
+    @property
+    def outdated(self) -> bool:
+        """Whether the shown result is older than the choices, and no run is to take its place."""
+        return self.stale and (not self.workspace.live or bool(self.failure))
+
     def set_activity(self, activity: Activity) -> None:
         """Say what the worker is doing."""
         if activity is not self.activity:
@@ -280,6 +286,7 @@ class Store(QObject):
         if text != self.failure:
             self.failure = text
             self.failure_changed.emit(text)
+            self.stale_changed.emit(self.stale)  # whether what is shown is outdated
 
     def set_notice(self, text: str) -> None:
         """Say that a file or a folder could not be had; with an empty text, that this is read."""

@@ -271,6 +271,14 @@ def test_a_crash_is_worded_and_the_next_run_clears_it(qtbot: QtBot, bench: Bench
     assert bench.store.failure == ""
 
 
+def test_a_notice_goes_when_something_else_is_chosen(qtbot: QtBot, bench: Bench) -> None:
+    bench.store.set_notice("notes.cu cannot be read.")
+    bench.laboratory.run()
+    assert bench.store.notice
+    bench.store.change(block=Dim3(64))
+    assert bench.store.notice == ""
+
+
 def test_a_kernel_that_does_not_end_is_stopped_at_its_limit(qtbot: QtBot, bench: Bench) -> None:
     bench.laboratory.run()
     bench.worker.tell(RunProgress("running"))

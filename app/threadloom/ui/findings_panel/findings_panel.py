@@ -84,6 +84,8 @@ class FindingsPanel(QWidget):
     def _words_for_none(self) -> str:
         if self._store.activity is Activity.RUNNING:
             return _("Checking …")
+        if self._store.failure and self._store.outdated:
+            return _("This launch was not checked, because it did not run to its end.")
         if self._store.result is not None:
             return _("This launch has not been checked yet. Press F5 to run.")
         return _("Checks appear here after the first run.")

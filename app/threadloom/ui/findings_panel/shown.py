@@ -25,7 +25,7 @@ def shown_findings(store: Store) -> tuple[Finding, ...]:
         return _sorted(told or ahead)
     if result is None:
         return _sorted(ahead)
-    soon = store.workspace.live and store.activity is not Activity.SWEEPING
+    soon = not store.outdated and store.activity is not Activity.SWEEPING
     if not store.stale or (soon and not result_stops(result.findings)):
         return _sorted(result.findings)
     return _sorted(ahead)

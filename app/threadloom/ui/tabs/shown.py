@@ -35,7 +35,8 @@ class Shown:
 def shown_run(store: Store, has: Callable[[RunResult], bool]) -> Shown | None:
     """The newest run of the same kernel that has what is shown; None if there is none.
 
-    While runs follow every change, the moment until the next one does not make the last one old.
+    While runs follow every change, the moment until the next one does not make the last one old;
+    one that fails does.
     """
     last = store.result
     if last is None:
@@ -44,6 +45,5 @@ def shown_run(store: Store, has: Callable[[RunResult], bool]) -> Shown | None:
         if record.result.job.operation != last.job.operation:
             return None
         if has(record.result):
-            waits = store.stale and not store.workspace.live
-            return Shown(record, old=waits or record is not store.runs[-1])
+            return Shown(record, old=store.outdated or record is not store.runs[-1])
     return None

@@ -129,7 +129,7 @@ class Toolbar(QFrame):
         self._show_dot()
 
     def _show_dot(self) -> None:
-        waiting = self._store.stale and not self._store.workspace.live
+        waiting = self._store.outdated
         self.run.set_dot(waiting and self._store.activity is Activity.IDLE)
 
     def _on_operation_picked(self, name: str) -> None:

@@ -120,3 +120,21 @@ def test_a_changed_launch_without_findings_asks_for_a_run(
     store.set_stale(True)
     assert not panel.rows
     assert panel._empty.text() == "This launch has not been checked yet. Press F5 to run."
+
+
+def test_findings_of_an_old_run_do_not_stand_beside_a_failure(
+    qtbot: QtBot,
+    store: Store,
+    appearance: Appearance,
+    vector_run: Callable[..., RunResult],
+) -> None:
+    store.set_result(vector_run(1000))
+    panel = FindingsPanel(store, appearance)
+    qtbot.addWidget(panel)
+    of_the_run = [row.finding for row in panel.rows]
+    store.set_stale(True)
+    assert [row.finding for row in panel.rows] == of_the_run  # another run is on its way
+    store.set_failure("n must be at least 1.")
+    assert all(row.finding not in of_the_run for row in panel.rows)
+    store.set_failure("")
+    assert [row.finding for row in panel.rows] == of_the_run

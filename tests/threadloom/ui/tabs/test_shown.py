@@ -69,3 +69,12 @@ def test_tabs_dim_and_name_an_old_run(
     assert figure is not None
     assert figure.faded
     assert pane.run_side._title.text() == "Run 1, n = 1,000"
+
+
+def test_a_run_is_old_once_the_next_one_has_failed(store: Store, results: ModuleType) -> None:
+    store.set_result(results.vector_run(1_000))
+    store.set_stale(True)
+    store.set_failure("n must be at least 1.")
+    shown = shown_run(store, timed)
+    assert shown is not None
+    assert [mark.text for mark in shown.marks] == ["from run 1"]
