@@ -1,5 +1,0 @@
-__global__ void scale(float *x, int n)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i %% 2 == 0 && i < n) x[i] *= 2.0f;
-}
