@@ -44,6 +44,10 @@ class NotEmulatedError(CompileError):
     """The source asks for what this engine does not have; it may be right all the same."""
 
 
+class KernelLeftOutError(CompileError):
+    """The source compiles, but the preprocessor leaves the kernel out of it."""
+
+
 class LaunchError(BackendError):
     """The engine refused the launch, or the kernel failed; the text holds the engine's words."""
 

@@ -12,6 +12,7 @@ from threadloom.backends.base import (
     Compiled,
     CompileError,
     EngineUnavailableError,
+    KernelLeftOutError,
     NotEmulatedError,
 )
 from threadloom.backends.emulator.binary import Binary, read_binary
@@ -26,7 +27,7 @@ from threadloom.backends.source import ParsedSource, macros_of, parse, prepare
 from threadloom.backends.source.syntax import text_of
 from threadloom.backends.toolchain import ToolchainError
 from threadloom.model.device import DeviceModel
-from threadloom.model.program import Diagnostic, Program, Resources, Severity
+from threadloom.model.program import Diagnostic, Program, Resources, Severity, Signature
 from threadloom.text import _, count
 
 _WAITS = re.compile(
@@ -56,6 +57,8 @@ def compile_program(program: Program, device: DeviceModel) -> Compiled:
         built, prepared = build_kernel(parsed, call, observed=True)
     except ToolchainError as error:
         found = diagnostics_of(error.log, prepare(parsed))
+        if [d.line for d in found] == [None] and f"identifier '{entry}'" in found[0].raw:
+            raise KernelLeftOutError((_left_out(signature),), error.log) from None
         if reasons := doubts(parsed):
             raise NotEmulatedError((*reasons, *found), error.log) from None
         raise CompileError(found, error.log) from None
@@ -76,6 +79,11 @@ def compile_program(program: Program, device: DeviceModel) -> Compiled:
         from_cache=built.from_cache,
         handle=kernel,
     )
+
+
+def _left_out(kernel: Signature) -> Diagnostic:
+    message = _("The preprocessor leaves {name} out: it stands within an #if that does not hold.")
+    return Diagnostic(Severity.ERROR, message.format(name=kernel.name), kernel.line)
 
 
 def _check_system() -> None:

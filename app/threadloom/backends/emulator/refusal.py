@@ -41,7 +41,7 @@ def wrong_code(parsed: ParsedSource) -> tuple[Diagnostic, ...]:
     """Errors that every compiler finds, worded by name and line."""
     host = {code.name for code in parsed.host if code.name} - set(parsed.functions)
     mentioned = set().union(*(f.calls for f in parsed.functions.values()))
-    found = _in_bodies(parsed, lambda node: _host_call(parsed, node, host))
+    found = _in_bodies(parsed, lambda node: _wrong_call(parsed, node, host))
     found += [_undefined(name, line) for name, line in parsed.promised if name in mentioned]
     found += [*_references(parsed), *stores_to_constants(parsed)]
     return tuple(_first_per_line(found))
@@ -74,14 +74,21 @@ def _in_bodies(parsed: ParsedSource, asked: Callable[[Node], str | None]) -> lis
     ]
 
 
-def _host_call(parsed: ParsedSource, node: Node, host: set[str]) -> str | None:
+def _wrong_call(parsed: ParsedSource, node: Node, host: set[str]) -> str | None:
+    """A call of a host function, or of a kernel without ``<<<…>>>``."""
     if node.type != "identifier" or node.parent is None or node.parent.type != "call_expression":
         return None
     name = text_of(parsed.source, node)
-    if name not in host:
-        return None
-    text = _('The host function "{name}" is called from device code. Write __device__ before it.')
-    return text.format(name=name)
+    if name in host:
+        text = _(
+            'The host function "{name}" is called from device code. Write __device__ before it.'
+        )
+        return text.format(name=name)
+    configured = any(child.type == "kernel_call_syntax" for child in node.parent.children)
+    if parsed.kernel(name) is not None and not configured:
+        text = _('The kernel "{name}" is called like a function. Make it a __device__ function.')
+        return text.format(name=name)
+    return None
 
 
 def _references(parsed: ParsedSource) -> list[Diagnostic]:

@@ -21,7 +21,7 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.occupancy import register_limited_block
 from threadloom.model.program import Diagnostic, Program, Resources, Severity
 
-CACHE_VERSION = 3
+CACHE_VERSION = 4
 """Counts changes of what is read from a compiler's answer."""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from threadloom.backends.base import CompileError, NotEmulatedError
+from threadloom.backends.base import CompileError, KernelLeftOutError, NotEmulatedError
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.backends.source import ParsedSource, parse
 from threadloom.model.apply import apply_edit
@@ -27,7 +27,7 @@ from threadloom.services.check.case import Case, CaseError, read_case
 from threadloom.services.check.extents import NOTHING, asked_launch, refused_extents
 from threadloom.services.check.headers import refused_headers
 from threadloom.services.check.host_calls import refused_host_code
-from threadloom.services.check.lookup import refused_name, source_name
+from threadloom.services.check.lookup import left_out, refused_name, source_name
 from threadloom.services.check.nvcc_flags import refused_flags
 from threadloom.services.check.remedy import in_python, whole_launches, with_remedies
 from threadloom.services.check.subject import Subject, compile_wholly, unreadable, unseen
@@ -136,7 +136,11 @@ def inspect(case: Case, backend: EmulatorBackend) -> CheckResult:
     if parsed.kernel(named.kernel) is None:
         broken = _facts(case, backend, unreadable(named, parsed, backend.device))
         return _result(case, broken, _with_edits(case, backend, (*refused, *diagnose(broken))))
-    subject = _subject(named, backend)
+    try:
+        subject = _subject(named, backend)
+    except KernelLeftOutError as error:
+        absent = left_out(case, error.diagnostics[0])
+        return _result(case, _facts(case, backend), (*refused, absent))
     if isinstance(subject, Facts):
         return _result(case, subject, _with_edits(case, backend, (*refused, *diagnose(subject))))
     refused = _with_edits(case, backend, refused)
@@ -193,7 +197,10 @@ def _faults(case: Case, backend: EmulatorBackend) -> int:
     if parsed.kernel(named.kernel) is None:
         error = unreadable(named, parsed, backend.device)
         return len(refused) + (len(error.diagnostics) if error else 0)
-    subject = _subject(named, backend)
+    try:
+        subject = _subject(named, backend)
+    except KernelLeftOutError:
+        return len(refused) + 1
     failed = subject.diagnostics if isinstance(subject, Facts) else ()
     return len(refused) + len([d for d in failed if d.severity is Severity.ERROR])
 
@@ -210,10 +217,16 @@ def _facts(case: Case, backend: EmulatorBackend, error: CompileError | None = No
 
 
 def _subject(case: Case, backend: EmulatorBackend) -> Subject | Facts:
-    """The compiled case; or what is known of one that does not compile."""
+    """The compiled case; or what is known of one that does not compile.
+
+    Raises:
+        KernelLeftOutError: If the rest of the source compiles.
+    """
     program = Program(case.source, case.kernel, options=case.flags)
     try:
         compiled = compile_wholly(backend, program)
+    except KernelLeftOutError:
+        raise
     except NotEmulatedError as error:
         return unseen(case, parse(case.source), backend.device, error)
     except CompileError as error:

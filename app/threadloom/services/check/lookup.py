@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from threadloom.backends.source import ParsedSource, Qualifier, mangled_name
 from threadloom.model.finding import Edit, Finding, Fix, Where
-from threadloom.model.program import Severity, Signature
+from threadloom.model.program import Diagnostic, Severity, Signature
 from threadloom.services.check.case import Case
 from threadloom.text import _
 
@@ -33,6 +33,20 @@ def refused_name(case: Case, parsed: ParsedSource) -> Iterator[Finding]:
             yield _no_such_kernel(case, parsed)
     elif case.no_extern_c and not _has_c_name(case.source, kernel):
         yield _mangled(case.source, kernel)
+
+
+def left_out(case: Case, why: Diagnostic) -> Finding:
+    """A kernel that the preprocessor removes, so that the module does not have it."""
+    return Finding(
+        kind="no-such-kernel",
+        severity=Severity.ERROR,
+        message=why.message,
+        detail=_("Define the macro in the source, or with options=['-D…']."),
+        where=Where(line=why.line),
+        numbers={"name": case.kernel},
+        verdict="launch-error",
+        control="source",
+    )
 
 
 def _no_such_kernel(case: Case, parsed: ParsedSource) -> Finding:

@@ -309,3 +309,19 @@ def test_a_fix_of_the_source_is_offered_only_if_it_leads_further() -> None:
     result = check(broken, copied(100), 1, 128)
     assert result.verdict == "compile-error"
     assert not [fix for finding in result.findings for fix in finding.fixes]
+
+
+def test_a_kernel_that_the_preprocessor_leaves_out_is_not_found() -> None:
+    source = f"#ifdef ON_GPU\n{COPY}\n#endif\n"
+    result = check(source, copied(100), 1, 128)
+    assert (result.verdict, result.findings[0].kind) == ("launch-error", "no-such-kernel")
+    assert "leaves k out" in result.findings[0].message
+    assert check(source, copied(100), 1, 128, flags=("-DON_GPU",)).verdict == "ok"
+    assert check(f"#if 0\n{COPY}\n#endif\n", copied(100), 1, 128).verdict == "launch-error"
+
+
+def test_a_kernel_is_not_called_like_a_function() -> None:
+    source = COPY.replace(" k(", " inner(") + "\n__global__ void k(float *y, const float *x, int n)"
+    result = check(source + " { inner(y, x, n); }\n", copied(100), 1, 128)
+    assert result.verdict == "compile-error"
+    assert 'The kernel "inner" is called like a function' in result.findings[0].message
