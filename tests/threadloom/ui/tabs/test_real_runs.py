@@ -81,7 +81,7 @@ def test_a_matrix_product_is_read_by_lines_and_by_banks(
     assert isinstance(pane, MemoryPane)
     rows = pane.model.rows
     assert {row.kind for row in rows} == {
-        "global read",
+        "global read, reuse 4×",
         "global write",
         "shared read",
         "shared write",
