@@ -54,6 +54,8 @@ _APART = (
 _INLINED = ("-Xclang", "-mlink-bitcode-file", "-Xclang", "hooks.bitcode")
 # By its place one can tell what is the engine's from what is the kernel's.
 _OWN_SECTION = '#pragma clang section text="tl_engine" data="tl_engine_data" bss="tl_engine_bss"\n'
+# An access stays where it is written: one in front of a guard is made whatever the guard says.
+_IN_PLACE = ("-mllvm", "-instcombine-code-sinking=false")
 _COVERAGE = "-fsanitize-coverage=func,trace-pc-guard,trace-loads,trace-stores"
 
 
@@ -94,7 +96,7 @@ def _with_hooks(sources: dict[str, str | bytes]) -> Built:
     """Compile in two steps: calls of the hooks are set in the first and inlined in the second."""
     # Recursion stays what it is, so that it can overflow the stack.
     flags = (*_COMMON, *_KERNEL, "-DTL_OBSERVED", "-fno-optimize-sibling-calls", *_ONE_BY_ONE)
-    first = build_shared(sources, (*flags, _COVERAGE, *_AS_TEXT), shared=False)
+    first = build_shared(sources, (*flags, *_IN_PLACE, _COVERAGE, *_AS_TEXT), shared=False)
     second: dict[str, str | bytes] = {
         "kernel.ll": instrumented(first.path.read_text(encoding="utf-8"), KERNEL_FILE),
         "hooks.bitcode": _hooks(),
