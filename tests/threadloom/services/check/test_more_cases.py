@@ -220,6 +220,14 @@ WRONG: dict[str, tuple[str, str, list[CaseArgument], Any, Any, dict[str, Any]]] 
         128,
         {},
     ),
+    "number of no axes that nobody set": (
+        "wrong-result",
+        "__global__ void k(float *x) { if (threadIdx.x == 0) *x += 1.0f; }",
+        [floats("x", access="out")],
+        1,
+        32,
+        {},
+    ),
     "wrong formula": (
         "wrong-result",
         COPY.replace("x[i];", "x[i] + 1;"),
