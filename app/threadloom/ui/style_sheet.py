@@ -39,13 +39,14 @@ QFrame[look="segmented"] {
     background: @bg-raised; border: 1px solid @border-strong; border-radius: 6px;
 }
 QToolButton[look="segment"] {
-    color: @text-2; background: transparent; border: none; border-radius: 4px; padding: 0 6px;
+    color: @text-2; background: transparent; border: none; border-radius: 4px; padding: 0 2px;
 }
 QToolButton[look="segment"]:hover { background: @bg-hover; }
 QToolButton[look="segment"]:checked {
     color: @accent-text; background: @accent-soft; font-weight: 600;
 }
 QToolButton[look="segment"]:disabled { color: @text-off; }
+QToolButton[look="segment"]:checked:disabled { color: @text-off; background: @bg-hover; }
 QToolButton[look="icon"] { background: transparent; border: none; border-radius: 6px; }
 QToolButton[look="icon"]:hover, QToolButton[look="icon"]:checked { background: @bg-hover; }
 QToolButton[look="icon"]::menu-indicator { image: none; width: 0; }
@@ -71,6 +72,9 @@ QCheckBox::indicator:checked {
     background: @accent; border-color: @accent; image: url("@file-tick");
 }
 QCheckBox::indicator:focus { border-color: @accent-text; }
+QCheckBox:disabled { color: @text-off; }
+QCheckBox::indicator:disabled { background: @bg-panel; border-color: @border-subtle; }
+QCheckBox::indicator:checked:disabled { background: @border-strong; border-color: @border-strong; }
 
 QMenu {
     color: @text; background: @bg-raised; border: 1px solid @border-strong; padding: 4px;

@@ -207,3 +207,24 @@ def test_says_when_there_is_nothing_to_export(dialog: ExportDialog) -> None:
     dialog.open_for("")
     assert dialog.message.text() == "There is nothing to export yet. Press F5 to run."
     assert not dialog._export.isEnabled()
+
+
+def test_boxes_that_do_not_count_look_so(
+    dialog: ExportDialog, store: Store, results: ModuleType, appearance: Appearance
+) -> None:
+    store.set_sweep(results.sweep())
+    store.export_requested.emit("")
+    form = dialog.form
+
+    def accented(widget: QWidget) -> bool:
+        image, accent = widget.grab().toImage(), appearance.color("accent")
+        return any(
+            image.pixelColor(x, y) == accent
+            for x in range(image.width())
+            for y in range(image.height())
+        )
+
+    boxes = [box for key, box in form.boxes.items() if key != "transparent"]
+    assert all(accented(box) for box in boxes)
+    form.format.buttons()[[b.text() for b in form.format.buttons()].index("CSV")].click()
+    assert not any(box.isEnabled() or accented(box) for box in boxes)
