@@ -17,6 +17,7 @@ from threadloom.model.program import Diagnostic, Severity
 from threadloom.services.request import RunResult
 from threadloom.ui.store import Store
 from threadloom.ui.tabs.source import editing
+from threadloom.ui.tabs.source.brackets import bracket_pair, code_alone
 from threadloom.ui.tabs.source.highlighter import spans_by_line
 from threadloom.ui.tabs.source.source import SourcePane
 from threadloom.ui.theme import Appearance
@@ -227,3 +228,40 @@ def test_colours_what_cuda_knows() -> None:
     words = {third[s : s + n]: tone for s, n, tone in spans[2]}
     assert (words["int"], words["threadIdx"], words["1"]) == ("code-type", "code-type", "code-num")
     assert words['// "c"'] == "code-com"
+
+
+@pytest.mark.parametrize(
+    ("code", "cursor", "pair"),
+    [
+        ("f(a[1], (b))", 1, (1, 11)),
+        ("f(a[1], (b))", 12, (11, 1)),
+        ("f(a[1], (b))", 3, (3, 5)),
+        ("f(a[1], (b))", 11, (11, 1)),
+        ("f(a", 1, (1, None)),
+        ("(]", 0, (0, None)),
+        ("a + b", 2, None),
+        ("", 0, None),
+        ("{ ( } )", 0, (0, None)),
+    ],
+)
+def test_brackets_find_their_partners(
+    code: str, cursor: int, pair: tuple[int, int | None] | None
+) -> None:
+    assert bracket_pair(code, cursor) == pair
+
+
+def test_brackets_in_comments_and_strings_are_no_code() -> None:
+    text = 'f("(", 1); // )\n/* {\n{ */ g();'
+    code = code_alone(text, spans_by_line(text))
+    assert len(code) == len(text)
+    assert bracket_pair(code, 1) == (1, 8)
+    assert "{" not in code
+
+
+def test_the_bracket_at_the_cursor_and_its_partner_are_marked(pane: SourcePane) -> None:
+    line = pane.code.text().split("\n").index("{") + 1  # the kernel's body
+    place_cursor(pane, line)
+    marked = [mark.cursor.selectedText() for mark in pane.code.extraSelections()]
+    assert marked == ["{", "}"]
+    place_cursor(pane, line + 1)
+    assert pane.code.extraSelections() == []

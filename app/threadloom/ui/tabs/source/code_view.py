@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 from threadloom.model.program import Severity
 from threadloom.text import _
 from threadloom.ui.tabs.source import editing
+from threadloom.ui.tabs.source.brackets import bracket_pair, code_alone
 from threadloom.ui.tabs.source.highlighter import Highlighter
 from threadloom.ui.tabs.source.problem import Problem
 from threadloom.ui.tabs.source.problem_box import ProblemBox
@@ -285,9 +286,27 @@ class CodeView(QTextEdit):
 
     def _mark_lines(self) -> None:
         waves = [wave for p in self._problems if (wave := self._wave(p)) is not None]
-        self.setExtraSelections(waves)
+        self.setExtraSelections([*self._brackets(), *waves])
         self.viewport().update()
         self.moved.emit()
+
+    def _brackets(self) -> list[QTextEdit.ExtraSelection]:
+        """The bracket at the cursor and its partner, or one that has none."""
+        code = code_alone(self.text(), self._highlighter.spans())
+        pair = bracket_pair(code, self.textCursor().position())
+        if pair is None:
+            return []
+        shown = QTextCharFormat()
+        shown.setBackground(self._appearance.color("error-soft" if None in pair else "accent-soft"))
+        return [self._marked(place, 1, shown) for place in pair if place is not None]
+
+    def _marked(self, place: int, length: int, shown: QTextCharFormat) -> QTextEdit.ExtraSelection:
+        mark = QTextEdit.ExtraSelection()
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(place)
+        cursor.setPosition(place + length, QTextCursor.MoveMode.KeepAnchor)
+        mark.cursor, mark.format = cursor, shown
+        return mark
 
     def _wave(self, problem: Problem) -> QTextEdit.ExtraSelection | None:
         block = self.document().findBlockByNumber(problem.line - 1)
@@ -295,19 +314,12 @@ class CodeView(QTextEdit):
             return None
         start = min(problem.column - 1, len(block.text()))
         end = start + max(1, _word_length(block.text()[start:]))
-        mark = QTextEdit.ExtraSelection()
-        cursor = QTextCursor(block)
-        cursor.setPosition(block.position() + start)
-        cursor.setPosition(
-            block.position() + min(end, len(block.text())), QTextCursor.MoveMode.KeepAnchor
-        )
-        mark.cursor = cursor
         shown = QTextCharFormat()
         tone = "error" if problem.severity is Severity.ERROR else "warn"
         shown.setUnderlineColor(self._appearance.color(tone))
         shown.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-        mark.format = shown
-        return mark
+        length = min(end, len(block.text())) - start
+        return self._marked(block.position() + start, length, shown)
 
     def _on_text_changed(self) -> None:
         text = self.text()

@@ -68,6 +68,11 @@ class Highlighter(QSyntaxHighlighter):
         in_comment = bool(spans) and spans[-1][2] == "code-com" and not text.rstrip().endswith("*/")
         self.setCurrentBlockState(int(in_comment))
 
+    def spans(self) -> list[list[Span]]:
+        """What is coloured in each line of the text as it stands."""
+        self._look()
+        return self._lines
+
     def _look(self) -> None:
         text = self.document().toPlainText()
         if text != self._text:
