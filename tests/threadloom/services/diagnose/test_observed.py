@@ -300,3 +300,23 @@ def test_copies_are_held_against_the_kernel(facts: Facts) -> None:
     assert finding.message == "Copies take 99.8 % of the GPU time"
     mixed = (*times[:2], timing(SeriesKey.KERNEL, 4e-6, Provenance.MEASURED))
     assert "copies-dominate" not in {f.kind for f in diagnose(replace(facts, timings=mixed))}
+
+
+def test_copies_and_kernel_come_to_the_median_of_their_sums(facts: Facts) -> None:
+    """The bars show that one; it is not the sum of the medians."""
+
+    def timing(key: SeriesKey, *seconds: float) -> Timing:
+        return Timing(key, key.value, Samples(seconds), Provenance.MEASURED, "H200")
+
+    parts = (
+        timing(SeriesKey.COPY_IN, 3e-4, 5e-4, 4e-4),
+        timing(SeriesKey.COPY_OUT, 3e-4, 1e-4, 4e-4),
+        timing(SeriesKey.KERNEL, 1e-4, 1e-4, 1e-4),
+    )
+    finding = only(diagnose(replace(facts, timings=parts)), "copies-dominate")
+    assert "800 µs in all" in finding.detail
+    total = timing(SeriesKey.TOTAL, 7e-4, 7e-4, 9e-4)
+    finding = only(diagnose(replace(facts, timings=(*parts, total))), "copies-dominate")
+    assert "700 µs in all" in finding.detail
+    assert finding.numbers["copies_s"] == pytest.approx(6e-4)
+    assert finding.message == "Copies take 86 % of the GPU time"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Copies that take longer than what they are for."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from threadloom.model.finding import Finding
-from threadloom.model.samples import SeriesKey
+from threadloom.model.samples import SeriesKey, Timing
 from threadloom.services.diagnose.facts import Facts
 from threadloom.text import _, duration, percent
 
@@ -21,8 +21,8 @@ def find(facts: Facts) -> Iterable[Finding]:
     copy_in, copy_out, kernel = (known[key] for key in keys)
     if len({copy_in.provenance, copy_out.provenance, kernel.provenance}) > 1:
         return
-    copies = copy_in.samples.median_s + copy_out.samples.median_s
-    total = copies + kernel.samples.median_s
+    total = _total_s(known)
+    copies = total - kernel.samples.median_s
     if total <= 0 or copies < SHARE * total:
         return
     yield Finding(
@@ -41,6 +41,15 @@ def find(facts: Facts) -> Iterable[Finding]:
             "provenance": kernel.provenance.value,
         },
     )
+
+
+def _total_s(known: Mapping[SeriesKey, Timing]) -> float:
+    """Median of the sums, as the bars show it; the sum of the medians where no sums are known."""
+    total, kernel = known.get(SeriesKey.TOTAL), known[SeriesKey.KERNEL]
+    if total is not None and total.provenance is kernel.provenance:
+        return total.samples.median_s
+    parts = (SeriesKey.COPY_IN, SeriesKey.KERNEL, SeriesKey.COPY_OUT)
+    return sum(known[key].samples.median_s for key in parts)
 
 
 def _share(share: float) -> str:
