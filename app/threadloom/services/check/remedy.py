@@ -147,7 +147,9 @@ def candidates(subject: Subject, launch: Launch) -> Iterator[Launch]:
 def _problems(subject: Subject) -> Iterator[Dim3]:
     """Threads along each axis: the array's own axes, x along its rows or its columns, or flat."""
     shapes = [
-        a.shape for a in subject.argument_of.values() if a.shape is not None and a.access in {"out", "inout"}
+        a.shape
+        for a in subject.argument_of.values()
+        if a.shape is not None and a.access in {"out", "inout"}
     ]
     for shape in dict.fromkeys(shapes):
         axes = tuple(reversed([n for n in shape if n > 0]))[:3]

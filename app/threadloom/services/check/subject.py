@@ -98,7 +98,11 @@ class Subject:
         Raises:
             LaunchError: If the launch cannot be made.
         """
-        arrays = {name: argument for name, argument in self.argument_of.items() if argument.shape is not None}
+        arrays = {
+            name: argument
+            for name, argument in self.argument_of.items()
+            if argument.shape is not None
+        }
         return self.backend.trace(
             self.compiled,
             launch,
