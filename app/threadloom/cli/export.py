@@ -54,9 +54,6 @@ def export_record(result: SweepResult | LaunchSweepResult, file: Path) -> None:
 
 
 def _draw(result: SweepResult | LaunchSweepResult, file: Path) -> None:
-    from threadloom.ui.figures.export import export_launch_sweep, export_sweep
+    from threadloom.ui.figures.export import export
 
-    if isinstance(result, SweepResult):
-        export_sweep(result, file)
-    else:
-        export_launch_sweep(result, file)
+    export(result, file)

@@ -6,9 +6,8 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
@@ -23,83 +22,40 @@ from threadloom.ui.look import register_fonts
 from threadloom.ui.theme import Theme
 
 USUAL = Extras()
+_SWEEP_PAPER = Paper(160.0, 110.0, 8.0)
+_RUN_PAPER = Paper(120.0, 80.0, 8.0)
 
 
 class UnknownFormatError(ValueError):
     """A file's ending that no figure can be written as."""
 
 
-def export_sweep(
-    result: SweepResult,
+def export(
+    result: SweepResult | LaunchSweepResult | RunResult,
     path: Path,
     *,
-    width_mm: float = 160.0,
-    height_mm: float = 110.0,
-    text_pt: float = 8.0,
-    dpi: float = 300.0,
+    paper: Paper | None = None,
     theme: str = "print",
     extras: Extras = USUAL,
 ) -> None:
-    """Draw a sweep into a PNG, SVG or PDF file, by the ending of its name.
+    """Draw a sweep, or the timings of a run, into a PNG, SVG or PDF file, by its name's ending.
 
     Raises:
         OSError: If the file cannot be written.
         PaperError: If the size makes no sense.
         UnknownFormatError: For any other ending.
     """
-    paper = Paper(width_mm, height_mm, text_pt, dpi)
-    _export(partial(sweep_sheet, result), path, paper, theme, extras)
-
-
-def export_launch_sweep(
-    result: LaunchSweepResult,
-    path: Path,
-    *,
-    width_mm: float = 160.0,
-    height_mm: float = 110.0,
-    text_pt: float = 8.0,
-    dpi: float = 300.0,
-    theme: str = "print",
-    extras: Extras = USUAL,
-) -> None:
-    """Draw a sweep over launches, in the same way.
-
-    Raises:
-        OSError: If the file cannot be written.
-        PaperError: If the size makes no sense.
-        UnknownFormatError: For any other ending.
-    """
-    paper = Paper(width_mm, height_mm, text_pt, dpi)
-    _export(partial(launch_sweep_sheet, result), path, paper, theme, extras)
-
-
-def export_run(
-    result: RunResult,
-    path: Path,
-    *,
-    width_mm: float = 120.0,
-    height_mm: float = 80.0,
-    text_pt: float = 8.0,
-    dpi: float = 300.0,
-    theme: str = "print",
-    extras: Extras = USUAL,
-) -> None:
-    """Draw the timings of a run as bars, in the same way.
-
-    Raises:
-        OSError: If the file cannot be written.
-        PaperError: If the size makes no sense.
-        UnknownFormatError: For any other ending.
-    """
-    paper = Paper(width_mm, height_mm, text_pt, dpi)
-    _export(partial(run_sheet, result), path, paper, theme, extras)
-
-
-def _export(
-    sheet: Callable[[Extras], Sheet], path: Path, paper: Paper, theme: str, extras: Extras
-) -> None:
+    usual = _RUN_PAPER if isinstance(result, RunResult) else _SWEEP_PAPER
     with _drawing():
-        write(sheet(extras), path, paper, Theme.load(theme))
+        write(_sheet(result, extras), path, paper or usual, Theme.load(theme))
+
+
+def _sheet(result: SweepResult | LaunchSweepResult | RunResult, extras: Extras) -> Sheet:
+    if isinstance(result, SweepResult):
+        return sweep_sheet(result, extras)
+    if isinstance(result, LaunchSweepResult):
+        return launch_sweep_sheet(result, extras)
+    return run_sheet(result, extras)
 
 
 def write(sheet: Sheet, path: Path, paper: Paper, theme: Theme) -> None:

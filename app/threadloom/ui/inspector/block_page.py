@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from threadloom.model.array import Array
 from threadloom.model.launch import ThreadId
@@ -17,7 +17,7 @@ from threadloom.ui.inspector.facts import (
     place_in_timeline,
     times_come_from,
 )
-from threadloom.ui.inspector.section import Facts, Section
+from threadloom.ui.inspector.section import Facts, Section, stack
 from threadloom.ui.inspector.warp_bars import WarpBars, warp_words
 from threadloom.ui.mapping.subject import Subject
 from threadloom.ui.theme import Appearance, Role
@@ -29,9 +29,6 @@ class BlockPage(QWidget):
 
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self._block = Section(appearance)
         self.facts = Facts(appearance)
         self._beside = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
@@ -54,9 +51,7 @@ class BlockPage(QWidget):
         self._data.rows.addWidget(self.data)
         self._hint = Label(appearance, "", Role.BODY, "text-3", wrap=True)
         self._hint.setContentsMargins(16, 12, 16, 12)
-        for widget in (self._hint, self._block, self._warps, launch, self._data):
-            column.addWidget(widget)
-        column.addStretch(1)
+        stack(self, self._hint, self._block, self._warps, launch, self._data)
 
     def show_block(self, subject: Subject, thread: ThreadId | None, hint: str = "") -> None:
         """Tell about a thread's block; about the launch alone without one."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from threadloom.model.finding import Finding, Fix
 from threadloom.text import _
 from threadloom.ui.inspector.refusal import launch_line, mended, mended_facts, refusal_of
-from threadloom.ui.inspector.section import Facts, Section
+from threadloom.ui.inspector.section import Facts, Section, stack
 from threadloom.ui.mapping.subject import Subject
 from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.button import Button, IconButton
@@ -26,12 +26,7 @@ class RefusedPage(QWidget):
         super().__init__(parent)
         self._appearance = appearance
         self._fix: Fix | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for section in (self._asked(), self._why(), self._said(), self._mended()):
-            column.addWidget(section)
-        column.addStretch(1)
+        stack(self, self._asked(), self._why(), self._said(), self._mended())
 
     def show_refusal(self, subject: Subject, finding: Finding, entry: str, said: str = "") -> None:
         """Tell why a launch was refused; ``said`` is what CUDA really said, if it was asked."""

@@ -55,6 +55,16 @@ class Section(QWidget):
         return row
 
 
+def stack(page: QWidget, *sections: QWidget) -> None:
+    """Lay a page's sections out below each other, from its top."""
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    for section in sections:
+        column.addWidget(section)
+    column.addStretch(1)
+
+
 class Facts(QWidget):
     """Rows of names and values; rows are kept and reused."""
 

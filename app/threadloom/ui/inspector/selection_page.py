@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from threadloom.text import _
-from threadloom.ui.inspector.section import Facts, Section
+from threadloom.ui.inspector.section import Facts, Section, stack
 from threadloom.ui.inspector.selection_facts import selection_facts, selection_title
 from threadloom.ui.mapping.region import Selection
 from threadloom.ui.mapping.subject import Subject
@@ -19,16 +19,12 @@ class SelectionPage(QWidget):
 
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self._section = Section(appearance, _("Elements"))
         self.facts = Facts(appearance)
         note = Label(appearance, _("Esc lets go."), Role.CAPTION, "text-3")
         self._section.rows.addWidget(self.facts)
         self._section.rows.addWidget(note)
-        column.addWidget(self._section)
-        column.addStretch(1)
+        stack(self, self._section)
 
     def show_selection(self, subject: Subject, selection: Selection) -> None:
         """Tell what is selected and what it comes to."""

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from threadloom.text import N_, _
 from threadloom.ui.forecast import Forecast
 from threadloom.ui.inspector.argument_table import ArgumentTable
-from threadloom.ui.inspector.section import Facts, Section
+from threadloom.ui.inspector.section import Facts, Section, stack
 from threadloom.ui.inspector.source_facts import (
     argument_rows,
     compared_with,
@@ -36,18 +36,14 @@ class SourcePage(QWidget):
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._appearance = appearance
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for section in (
+        stack(
+            self,
             self._kernel(),
             self._arguments(),
             self._reference(),
             self._compiler(),
             self._keys(),
-        ):
-            column.addWidget(section)
-        column.addStretch(1)
+        )
 
     def show_forecast(self, forecast: Forecast) -> None:
         """Tell about the source that would be compiled."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from threadloom.model.launch import ThreadId
 from threadloom.text import _
@@ -21,7 +21,7 @@ from threadloom.ui.inspector.code_lines import CodeLines
 from threadloom.ui.inspector.facts import Fact, thread_facts, times_come_from
 from threadloom.ui.inspector.lane_strip import LaneStrip
 from threadloom.ui.inspector.reference import Verdict
-from threadloom.ui.inspector.section import Facts, Section
+from threadloom.ui.inspector.section import Facts, Section, stack
 from threadloom.ui.mapping.subject import Phase, Subject
 from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.icon_label import IconLabel
@@ -36,19 +36,15 @@ class ThreadPage(QWidget):
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._appearance = appearance
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for section in (
+        stack(
+            self,
             self._about(),
             self._memory(),
             self._check(),
             self._warp(),
             self._code(),
             self._beside(),
-        ):
-            column.addWidget(section)
-        column.addStretch(1)
+        )
 
     def show_thread(
         self, subject: Subject, thread: ThreadId, element: int | None, verdict: Verdict | None

@@ -17,8 +17,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from threadloom.ui.figures.export import UnknownFormatError, export_run, export_sweep
-from threadloom.ui.figures.paper import PaperError
+from threadloom.ui.figures.export import UnknownFormatError, export
+from threadloom.ui.figures.paper import Paper, PaperError
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -48,7 +48,7 @@ def test_a_png_has_the_chosen_size_and_the_numbers(
     qapp: QApplication, results: ModuleType, tmp_path: Path
 ) -> None:
     sweep, path = results.sweep(), tmp_path / "a.png"
-    export_sweep(sweep, path, width_mm=88, height_mm=66, dpi=300)
+    export(sweep, path, paper=Paper(88, 66, 8, 300))
     image = QImage(str(path))
     assert (image.width(), image.height()) == (1039, 780)
     assert image.dotsPerMeterX() == 11811
@@ -58,7 +58,7 @@ def test_a_png_has_the_chosen_size_and_the_numbers(
 
 def test_a_png_is_drawn_upon(qapp: QApplication, results: ModuleType, tmp_path: Path) -> None:
     path = tmp_path / "a.png"
-    export_sweep(results.sweep(), path, width_mm=160, height_mm=110, dpi=100)
+    export(results.sweep(), path, paper=Paper(160, 110, 8, 100))
     image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
     colours = {image.pixel(x, y) for x in range(0, image.width(), 2) for y in range(image.height())}
     assert 0xFFFFFFFF in colours
@@ -70,7 +70,7 @@ def test_an_svg_has_texts_the_size_and_the_numbers(
     qapp: QApplication, results: ModuleType, tmp_path: Path
 ) -> None:
     sweep, path = results.sweep(), tmp_path / "a.svg"
-    export_sweep(sweep, path, width_mm=88, height_mm=66)
+    export(sweep, path, paper=Paper(88, 66, 8))
     root = ElementTree.parse(path).getroot()
     assert (root.get("width"), root.get("height")) == ("88mm", "66mm")
     description = root.findtext(f"{SVG}desc")
@@ -86,7 +86,7 @@ def test_a_pdf_is_one_page_of_exactly_the_size(
     qapp: QApplication, results: ModuleType, tmp_path: Path, width: float, height: float
 ) -> None:
     sweep, path = results.sweep(), tmp_path / "a.pdf"
-    export_sweep(sweep, path, width_mm=width, height_mm=height)
+    export(sweep, path, paper=Paper(width, height, 8))
     document = path.read_bytes()
     boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", document)
     assert len(boxes) == 1
@@ -101,7 +101,7 @@ def test_bars_hold_the_numbers_of_the_run(
     qapp: QApplication, results: ModuleType, tmp_path: Path
 ) -> None:
     run, path = results.vector_run(1_000_000), tmp_path / "a.svg"
-    export_run(run, path)
+    export(run, path)
     description = ElementTree.parse(path).getroot().findtext(f"{SVG}desc")
     values = json.loads(description or "")
     found = {one["key"]: one["samples_s"] for one in values["timings"]}
@@ -114,7 +114,7 @@ def test_a_transparent_image_has_no_ground(
     from threadloom.ui.figures.sheets import Extras
 
     path = tmp_path / "a.png"
-    export_sweep(results.sweep(), path, dpi=72, extras=Extras(transparent=True))
+    export(results.sweep(), path, paper=Paper(160, 110, 8, 72), extras=Extras(transparent=True))
     image = QImage(str(path))
     assert image.pixelColor(1, 1).alpha() == 0
     assert image.pixelColor(1, 1) != Qt.GlobalColor.white
@@ -124,13 +124,13 @@ def test_says_which_files_it_cannot_write(
     qapp: QApplication, results: ModuleType, tmp_path: Path
 ) -> None:
     with pytest.raises(UnknownFormatError, match="PNG, SVG or PDF"):
-        export_sweep(results.sweep(), tmp_path / "a.bmp")
+        export(results.sweep(), tmp_path / "a.bmp")
     with pytest.raises(PaperError, match="20 to 2000 mm"):
-        export_sweep(results.sweep(), tmp_path / "a.png", width_mm=2)
+        export(results.sweep(), tmp_path / "a.png", paper=Paper(2, 110, 8))
     with pytest.raises(PaperError, match="pixels"):
-        export_sweep(results.sweep(), tmp_path / "a.png", width_mm=2000, height_mm=100, dpi=600)
+        export(results.sweep(), tmp_path / "a.png", paper=Paper(2000, 100, 8, 600))
     with pytest.raises(FileNotFoundError):
-        export_sweep(results.sweep(), tmp_path / "nowhere" / "a.png")
+        export(results.sweep(), tmp_path / "nowhere" / "a.png")
     assert not list(tmp_path.iterdir())
 
 
@@ -138,9 +138,9 @@ def test_needs_no_window_and_no_application(tmp_path: Path, results: ModuleType)
     code = (
         "import sys; sys.path.insert(0, sys.argv[1]); import sample_results as r\n"
         "from pathlib import Path\n"
-        "from threadloom.ui.figures.export import export_sweep\n"
-        "export_sweep(r.sweep(), Path(sys.argv[2]))\n"
-        "export_sweep(r.sweep(), Path(sys.argv[3]))\n"
+        "from threadloom.ui.figures.export import export\n"
+        "export(r.sweep(), Path(sys.argv[2]))\n"
+        "export(r.sweep(), Path(sys.argv[3]))\n"
     )
     environment = {k: v for k, v in os.environ.items() if k not in {"QT_QPA_PLATFORM", "DISPLAY"}}
     environment["PYTHONPATH"] = os.pathsep.join(sys.path)

@@ -15,10 +15,11 @@ from PySide6.QtWidgets import QApplication
 from threadloom.model.provenance import Provenance
 from threadloom.model.samples import Samples
 from threadloom.services.request import LaunchSweepResult
-from threadloom.ui.figures.export import export_launch_sweep
+from threadloom.ui.figures.export import export
 from threadloom.ui.figures.heat_map import HeatMap
 from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
 from threadloom.ui.figures.launch_words import longer_words
+from threadloom.ui.figures.paper import Paper
 from threadloom.ui.theme import Theme
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -30,7 +31,7 @@ def test_each_format_holds_every_median(
     sweep: LaunchSweepResult = recorded.block_sweep()
     medians = [point.samples.median_s for point in sweep.points if point.samples is not None]
     for ending in ("png", "svg", "pdf"):
-        export_launch_sweep(sweep, tmp_path / f"a.{ending}", dpi=100)
+        export(sweep, tmp_path / f"a.{ending}", paper=Paper(160, 110, 8, 100))
     image = QImage(str(tmp_path / "a.png"))
     values = json.loads(image.text("threadloom"))
     assert [point["median_s"] for point in values["points"]] == medians

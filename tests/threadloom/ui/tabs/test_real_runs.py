@@ -16,7 +16,7 @@ from threadloom.services.record import read_csv
 from threadloom.services.record.write import write_csv
 from threadloom.services.request import RunRequest, RunResult, SweepRequest, SweepResult
 from threadloom.services.workspace import Workspace
-from threadloom.ui.figures.export import export_sweep
+from threadloom.ui.figures.export import export
 from threadloom.ui.store import Store, View
 from threadloom.ui.tabs import Tabs
 from threadloom.ui.tabs.memory.memory import MemoryPane
@@ -136,7 +136,7 @@ def test_a_sweep_is_shown_exported_and_read_back(
     store.set_maximised(True)
     assert tabs.panes[View.TIMINGS].header.figure == "sweep"
     for ending in ("png", "svg", "pdf"):
-        export_sweep(sweep, tmp_path / f"a.{ending}")
+        export(sweep, tmp_path / f"a.{ending}")
     write_csv(sweep, tmp_path / "a.csv")
     back = read_csv(tmp_path / "a.csv")
     assert isinstance(back, SweepResult)
