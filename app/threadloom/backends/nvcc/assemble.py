@@ -21,7 +21,7 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.occupancy import register_limited_block
 from threadloom.model.program import Diagnostic, Program, Resources, Severity
 
-CACHE_VERSION = 4
+CACHE_VERSION = 5
 """Counts changes of what is read from a compiler's answer."""
 
 
@@ -102,6 +102,8 @@ def _errors(log: str, parsed: ParsedSource, entry: str) -> Iterator[Diagnostic]:
     kernel = parsed.kernel(entry)
     found = parse_log(log, parsed.text, SOURCE_NAME, kernel.line if kernel else None)
     errors = [d for d in found if d.severity is Severity.ERROR]
+    if any("JIT mode" in error.message for error in errors):
+        return  # NVRTC says no where nvcc does not
     placed = all(
         error.raw.startswith("ptxas") or _in_device_code(error, parsed) for error in errors
     )

@@ -58,7 +58,14 @@ class NvccDriver:
     def _call(self, folder: Path, architecture: str, options: Sequence[str]) -> tuple[str, bool]:
         command = [
             *(str(self.path), "--cubin", "--std=c++17", f"--gpu-architecture={architecture}"),
-            *("--ptxas-options=-v", *options, SOURCE_NAME, "-o", "kernel.cubin"),
+            *(
+                "--expt-relaxed-constexpr",
+                "--ptxas-options=-v",
+                *options,
+                SOURCE_NAME,
+                "-o",
+                "kernel.cubin",
+            ),
         ]
         try:
             done = subprocess.run(

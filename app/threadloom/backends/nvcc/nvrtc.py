@@ -77,6 +77,8 @@ class Nvrtc:
             f"--gpu-architecture={architecture}",
             "--std=c++17",
             "--ptxas-options=-v",
+            # Of the host's functions only constexpr ones are left: they are for the compiler.
+            "--device-as-default-execution-space",
             # nvcc has this type on Linux without being asked.
             *(("--device-int128",) if sys.platform == "linux" else ()),
             *(f"--include-path={folder}" for folder in self.includes),

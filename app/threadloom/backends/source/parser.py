@@ -123,14 +123,16 @@ class _Reading:
         if name is None or body is None:
             return
         words = self.spelt_out(words_before_declarator(self.source, node))
-        if not words & {Qualifier.GLOBAL, Qualifier.DEVICE}:
+        # Device code may use what a host function computes while compiling.
+        if not words & {Qualifier.GLOBAL, Qualifier.DEVICE, "constexpr"}:
             self.leave_out(whole, text_of(self.source, name))
             return
         is_kernel = Qualifier.GLOBAL in words
+        title = self.named(text_of(self.source, name))
         if is_kernel:
-            self.kernels.append(signature_of(self.source, node, name, self.defines, template))
+            kernel = signature_of(self.source, node, name, self.defines, template)
+            self.kernels.append(replace(kernel, name=title))
         names = [declared_name(p) for p in parameters(node)]
-        title = text_of(self.source, name)
         self.functions[title] = Function(
             name=title,
             qualifier=Qualifier.GLOBAL if is_kernel else Qualifier.DEVICE,
@@ -143,6 +145,11 @@ class _Reading:
         for inner in below(body, "declaration"):
             if "__shared__" in words_before_declarator(self.source, inner):
                 self.shared_variables(inner, title)
+
+    def named(self, name: str) -> str:
+        """The name that a macro stands for, if it is one; else the name itself."""
+        value = self.defines.get(name, "").strip()
+        return value if re.fullmatch(r"[A-Za-z_]\w*", value) else name
 
     def spelt_out(self, words: set[str]) -> set[str]:
         """With the words that macros among them stand for, such as ``#define HD __device__``."""

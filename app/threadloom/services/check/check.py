@@ -24,6 +24,7 @@ from threadloom.services.check.arguments import misplaced_arguments
 from threadloom.services.check.attempt import Seen, observe
 from threadloom.services.check.c_linkage import refused_in_c
 from threadloom.services.check.case import Case, CaseError, read_case
+from threadloom.services.check.constexpr_calls import refused_constexpr
 from threadloom.services.check.extents import NOTHING, asked_launch, refused_extents
 from threadloom.services.check.headers import refused_headers
 from threadloom.services.check.host_calls import refused_host_code
@@ -169,6 +170,7 @@ def _refused_source(case: Case, parsed: ParsedSource, device: DeviceModel) -> It
     yield from refused_headers(case, parsed)
     yield from refused_in_c(case, parsed)
     yield from refused_host_code(parsed)
+    yield from refused_constexpr(case, parsed)
     yield from refused_name(case, parsed)
 
 

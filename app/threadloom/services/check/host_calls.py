@@ -26,12 +26,8 @@ def refused_host_code(parsed: ParsedSource) -> Iterator[Finding]:
         return
     for code in parsed.host:
         node = parsed.root.descendant_for_byte_range(code.start_byte, max(code.end_byte - 1, 0))
-        if code.name and node is not None and not _is_template(parsed, node):
+        if code.name and node is not None and node.type != "template_declaration":
             yield from _first(parsed, code.name, node)
-
-
-def _is_template(parsed: ParsedSource, node: Node) -> bool:
-    return node.type == "template_declaration" or "constexpr" in text_of(parsed.source, node)[:80]
 
 
 def _first(parsed: ParsedSource, caller: str, node: Node) -> Iterator[Finding]:

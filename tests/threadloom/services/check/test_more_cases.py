@@ -333,3 +333,28 @@ def test_a_kernel_is_not_called_like_a_function() -> None:
     result = check(source + " { inner(y, x, n); }\n", copied(100), 1, 128)
     assert result.verdict == "compile-error"
     assert 'The kernel "inner" is called like a function' in result.findings[0].message
+
+
+TWO = "constexpr int two() { return 2; }\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "flags", "expected"),
+    [
+        ("float t[two()]; t[0] = x[i]; y[i] = t[0];", (), "ok"),
+        ("constexpr int k = two(); y[i] = x[i] * k;", (), "ok"),
+        ("y[i] = x[i] * two();", ("--expt-relaxed-constexpr",), "ok"),
+        ("y[i] = x[i] * two();", (), "compile-error"),
+    ],
+)
+def test_host_functions_that_the_compiler_computes(
+    body: str, flags: tuple[str, ...], expected: str
+) -> None:
+    source = TWO + COPY.replace("y[i] = x[i];", f"{{ {body} }}")
+    result = check(source, copied(100), 1, 128, flags=flags)
+    assert result.verdict == expected, [f.message for f in result.findings]
+
+
+def test_a_kernel_may_be_named_by_a_macro() -> None:
+    source = "#define NAME k\n" + COPY.replace(" k(", " NAME(")
+    assert check(source, copied(100), 1, 128).verdict == "ok"
