@@ -46,7 +46,14 @@ FAULTS = {
         "launch-error",
     ),
     "a square block for a line": (
-        job("vector_add", "grid", {"n": 1000}, block=Dim3(16, 16)),
+        job(
+            "vector_add",
+            "grid",
+            {"n": 1000},
+            block=Dim3(16, 16),
+            # Rows of a block store different values; a single row stores the right one.
+            source=edited("vector_add", "grid", "a[i] + b[i]", "a[i] + b[i] + threadIdx.y"),
+        ),
         "race",
     ),
     "a block without threads": (
