@@ -123,6 +123,27 @@ class Site:
         return self.requested_bytes / self.distinct_bytes if self.distinct_bytes else None
 
 
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A branch in the source whose condition may differ between the lanes of a warp.
+
+    What the compiler turns into a choice of values is no branch. Copies that it makes of one, as
+    the test before a loop and the one in it, count together.
+    """
+
+    line: int
+    column: int | None
+    executed: int
+    """How often a warp came to it, with all of its lanes or some."""
+    diverged: int
+    """How often lanes of the warp then took different ways."""
+
+    @property
+    def efficiency(self) -> float:
+        """Share of the times that all took one way, as a profiler's branch efficiency."""
+        return 1 - self.diverged / self.executed if self.executed else 1.0
+
+
 class ViolationKind(StrEnum):
     """Kinds of fault that an observed run detects."""
 
@@ -216,6 +237,8 @@ class Trace:
     barrier_divergence: int = 0
     """Threads that never reached a barrier where others of their block waited, and lanes that
     waited for others of their warp in vain."""
+    branches: tuple[Branch, ...] = ()
+    """By line and column."""
     races: tuple[Race, ...] = ()
     violations: tuple[Violation, ...] = ()
     block: BlockTrace | None = None

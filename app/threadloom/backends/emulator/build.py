@@ -44,7 +44,10 @@ _AS_TEXT = ("-S", "-emit-llvm")
 _UNOPTIMISED = ("-Xclang", "-disable-llvm-passes")
 # Several elements at once would be one access, of more bytes than a GPU's.
 _ONE_BY_ONE = ("-fno-vectorize", "-fno-slp-vectorize")
-# Branches that look alike stay apart: they are different places of the source.
+# What lanes do in one turn stays one place, however often a loop goes round.
+_TURN_BY_TURN = ("-mllvm", "-unroll-runtime=false")
+# Branches that look alike stay apart: they are different places of the source. Recursion stays what
+# it is, so that it can overflow the stack.
 _APART = (
     *("-mllvm", "-enable-tail-merge=false"),
     *("-mllvm", "-simplifycfg-hoist-common=false"),
@@ -94,9 +97,8 @@ def _without_hooks(sources: dict[str, str | bytes]) -> Built:
 
 def _with_hooks(sources: dict[str, str | bytes]) -> Built:
     """Compile in two steps: calls of the hooks are set in the first and inlined in the second."""
-    # Recursion stays what it is, so that it can overflow the stack.
-    flags = (*_COMMON, *_KERNEL, "-DTL_OBSERVED", "-fno-optimize-sibling-calls", *_ONE_BY_ONE)
-    first = build_shared(sources, (*flags, *_IN_PLACE, _COVERAGE, *_AS_TEXT), shared=False)
+    flags = (*_COMMON, *_KERNEL, "-DTL_OBSERVED", *_ONE_BY_ONE, *_APART, *_TURN_BY_TURN, *_IN_PLACE)
+    first = build_shared(sources, (*flags, _COVERAGE, *_AS_TEXT), shared=False)
     second: dict[str, str | bytes] = {
         "kernel.ll": instrumented(first.path.read_text(encoding="utf-8"), KERNEL_FILE),
         "hooks.bitcode": _hooks(),

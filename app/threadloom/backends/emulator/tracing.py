@@ -17,6 +17,7 @@ from threadloom.backends.emulator.interface import (
     SiteCounters,
     Variable,
 )
+from threadloom.backends.emulator.branching import branches_of
 from threadloom.backends.emulator.launching import Call
 from threadloom.backends.emulator.overdue import overdue_violation
 from threadloom.backends.emulator.rows import block_trace
@@ -152,6 +153,7 @@ def trace_of(
         oob_writes=request.oob_writes,
         uninitialised_reads=request.uninitialised,
         barrier_divergence=request.divergent,
+        branches=branches_of(call),
         races=reading.races(),
         violations=(*reading.violations(), *([late] if late is not None else [])),
         block=block_trace(call, canvas.variable_names, canvas.variable_types, block, numbers)

@@ -25,7 +25,9 @@ class Instruction:
     """One instruction, without its result and its metadata."""
 
     line: int
-    """Index of its line in the text."""
+    """Index of its line in the text, the first of them if it has several."""
+    last: int
+    """Index of its last line, which bears its notes."""
     text: str
     result: str
     operands: tuple[str, ...]
@@ -73,6 +75,10 @@ class Function:
     """Its accesses are not seen: it belongs to the engine."""
     blocks: tuple[Block, ...]
 
+    def ends(self) -> frozenset[int]:
+        """Numbers of the blocks in which it returns."""
+        return frozenset(n for n, b in enumerate(self.blocks) if b.end.text.startswith("ret"))
+
     def instructions(self) -> Iterator[Instruction]:
         """All, block by block."""
         for block in self.blocks:
@@ -113,10 +119,10 @@ def _function(lines: Sequence[str], start: int, end: int, unseen: set[str]) -> F
             if text.startswith("switch "):
                 close = next(i for i in range(at, end) if lines[i].strip().startswith("]"))
                 text = " ".join(part.strip() for part in lines[at : close + 1])
-                block.instructions.append(_instruction(at, text, block))
+                block.instructions.append(_instruction(at, close, text, block))
                 at = close
             else:
-                block.instructions.append(_instruction(at, text, block))
+                block.instructions.append(_instruction(at, at, text, block))
         at += 1
     if not blocks[""].instructions:
         del blocks[""]
@@ -130,11 +136,11 @@ def _function(lines: Sequence[str], start: int, end: int, unseen: set[str]) -> F
     )
 
 
-def _instruction(line: int, text: str, block: Block) -> Instruction:
+def _instruction(line: int, last: int, text: str, block: Block) -> Instruction:
     body = text.partition(", !")[0]
     result = ""
     if (match := _RESULT.match(body)) is not None:
         result, body = match[1], match[2]
     if body.startswith(("br ", "switch ", "indirectbr ")):
         block.targets = _TARGET.findall(body)
-    return Instruction(line, body, result, tuple(_VALUE.findall(body)))
+    return Instruction(line, last, body, result, tuple(_VALUE.findall(body)))

@@ -4,11 +4,16 @@
 Loops, also those that are entered at several places, are the strongly connected parts of the graph
 (Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1, 1972); those within a
 loop are found in the same way without the edges to its head. Sets of blocks are bits of integers.
+
+What is done on the way out of a loop's middle, before a ``break`` or a ``return``, belongs to the
+loop: a GPU does it in the turn in which lanes leave, and not when all have left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import functools
+import operator
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -30,6 +35,8 @@ class Graph:
     """Blocks by number, the first of them is the entry."""
 
     following: Sequence[Sequence[int]]
+    ends: Collection[int]
+    """Blocks in which the function returns."""
     order: list[int] = field(default_factory=list)
     """Blocks that can be reached: each before those after it, a loop's next to each other."""
     loops: list[Loop] = field(default_factory=list)
@@ -38,7 +45,15 @@ class Graph:
     """The innermost loop around a block; -1 for none."""
 
     def __post_init__(self) -> None:
+        self._back: dict[int, set[int]] = {}
         self._arrange((1 << len(self.following)) - 1, 0, -1)
+        leaving = {loop.head: self._leaving(loop) for loop in self.loops}
+        for head, blocks in leaving.items():
+            for block in bits(blocks):
+                self._back.setdefault(block, set()).add(head)
+        if self._back:
+            self.order, self.loops, self.loop_of = [], [], {}
+            self._arrange((1 << len(self.following)) - 1, 0, -1)
 
     @cached_property
     def rank(self) -> dict[int, int]:
@@ -59,10 +74,11 @@ class Graph:
         """Blocks that each block is only reached through, itself included."""
         return _passed(self.order, self.before, 1)
 
-    def afterwards(self, ends: int) -> dict[int, int]:
-        """Blocks that each block leads to on every way to one of `ends`, itself included."""
+    @cached_property
+    def afterwards(self) -> dict[int, int]:
+        """Blocks that each block leads to on every way to the end, itself included."""
         following = {block: self.following[block] for block in self.order}
-        return _passed(self.order[::-1], following, ends)
+        return _passed(self.order[::-1], following, sum(1 << block for block in self.ends))
 
     def around(self, block: int) -> list[int]:
         """Loops around a block, the innermost first."""
@@ -73,21 +89,61 @@ class Graph:
         return found
 
     def latches(self, loop: int) -> list[int]:
-        """Blocks of a loop that go back to its head."""
-        inside = self.loops[loop].blocks
-        return [b for b in self.before[self.loops[loop].head] if inside >> b & 1]
+        """Blocks of a loop that go back to its head, or out of its middle."""
+        head, inside = self.loops[loop].head, self.loops[loop].blocks
+        return [b for b in bits(inside) if head in self._onward_of(b)]
+
+    def _onward_of(self, block: int) -> list[int]:
+        """Blocks that may follow, and heads of loops that the block belongs to as a way out."""
+        return [*self.following[block], *self._back.get(block, ())]
+
+    def _leaving(self, loop: Loop) -> int:
+        """Blocks on ways out of the middle of a loop, up to where they meet its usual way out."""
+        rank = {block: at for at, block in enumerate(self.order)}
+        out = {
+            block: sum(1 << t for t in set(self.following[block]) if not loop.blocks >> t & 1)
+            for block in bits(loop.blocks)
+        }
+        whole = functools.reduce(operator.or_, out.values(), 0)
+        latches = (out[block] for block in out if loop.head in self.following[block])
+        usual = functools.reduce(operator.or_, latches, 0) or out[loop.head] or self._meeting(whole)
+        leaving = self._ahead(whole & ~usual, rank) & ~self._ahead(usual, rank)
+        own = loop.blocks
+        for block in self.order:
+            if leaving >> block & 1 and all(own >> source & 1 for source in self.before[block]):
+                own |= 1 << block
+        return own & ~loop.blocks
+
+    def _ahead(self, blocks: int, rank: Mapping[int, int]) -> int:
+        """What can be reached from blocks without another turn of any loop, them included."""
+        for block in self.order:
+            if blocks >> block & 1:
+                blocks |= sum(1 << t for t in set(self.following[block]) if rank[t] > rank[block])
+        return blocks
+
+    def _meeting(self, blocks: int) -> int:
+        """The first block that all ways from some blocks lead to, as a bit; 0 if there is none."""
+        common = functools.reduce(operator.and_, (self.afterwards[b] for b in bits(blocks)), -1)
+        found = [block for block in self.order if common >> block & 1]
+        return 1 << found[0] if blocks and found else 0
 
     def _arrange(self, nodes: int, head: int, loop: int) -> None:
         """Append the blocks among `nodes` to the order; edges to `head` do not count."""
-        for part in _components(self.following, nodes, head):
+        onward = [self._onward_of(block) for block in range(len(self.following))]
+        for part in _components(onward, nodes, head):
             first = part[0]
-            if len(part) > 1 or (first != head and first in self.following[first]):
+            if len(part) > 1 or (first != head and first in onward[first]):
                 inside = sum(1 << block for block in part)
                 self.loops.append(Loop(first, loop, inside))
                 self._arrange(inside, first, len(self.loops) - 1)
             else:
                 self.order.append(first)
                 self.loop_of[first] = loop
+
+
+def bits(number: int) -> list[int]:
+    """Positions of the bits that are set."""
+    return [at for at in range(number.bit_length()) if number >> at & 1]
 
 
 def _components(following: Sequence[Sequence[int]], nodes: int, head: int) -> list[list[int]]:

@@ -88,7 +88,9 @@ class _Marking:
     def _turns_are_lost(self, loop: int) -> bool:
         """Whether lanes may go round a loop, or through it, with nothing told in each turn."""
         graph = self._lanes.graph
-        inside = graph.loops[loop].blocks
+        inside, head = graph.loops[loop].blocks, graph.loops[loop].head
+        if any(event.kind is EventKind.TURN for event in self._events[head]):
+            return False
         if not any(self._events[b] for b in graph.order if inside >> b & 1):
             return False
         if not any(inside >> branch & 1 for branch in self._lanes.branches):

@@ -60,12 +60,12 @@ class _Numbering:
         self._places = places
 
     def add(self, function: Function, told: Told, kernel: bool) -> None:
-        graph = Graph([block.following for block in function.blocks])
+        graph = Graph([block.following for block in function.blocks], function.ends())
         lanes = Lanes(function, graph, kernel)
         counted = [
             block
             for block in lanes.branches
-            if any(self._places.own(function.blocks[block].end.line))
+            if any(self._places.own(function.blocks[block].end.last))
         ]
         found = marked(lanes, told.events(function), counted)
         self._number(function, graph, found)
@@ -101,7 +101,7 @@ class _Numbering:
             if block not in counted:
                 continue
             number = len(self.table.branches)
-            place = self._places.own(function.blocks[block].end.line)
+            place = self._places.own(function.blocks[block].end.last)
             if block in ways:
                 site = ways[block].site
                 self._tells(site, number)

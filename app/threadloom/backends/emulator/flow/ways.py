@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from threadloom.backends.emulator.flow.events import Event, EventKind
-from threadloom.backends.emulator.flow.graph import Graph
+from threadloom.backends.emulator.flow.graph import Graph, bits
 from threadloom.backends.emulator.flow.lanes import Lanes
 
 START, END = 0, 1
@@ -46,8 +46,6 @@ class Ways:
             for event in self.events[block]:
                 self._ids[block].append(len(self.numbered))
                 self.numbered.append(event)
-        ends = sum(1 << b for b in self._graph.order if self._returns(b))
-        self._afterwards = self._graph.afterwards(ends)
         self._first = self._firsts()
 
     def evidence(self, branch: int) -> Evidence | None:
@@ -61,19 +59,19 @@ class Ways:
             return None
         if not self.lanes.kernel and (before & 1 << START or any(way & 1 << END for way in ways)):
             return None  # what comes before and after depends on who called
-        elsewhere = [self._elsewhere(event, branch) for event in _bits(before)]
+        elsewhere = [self._elsewhere(event, branch) for event in bits(before)]
         if any(way & other for way in ways for other in elsewhere):
             return None
         told = {
             (first, after): number
-            for first in _bits(before)
+            for first in bits(before)
             for number, way in enumerate(ways)
-            for after in _bits(way)
+            for after in bits(way)
         }
         return Evidence(source, told)
 
     def _returns(self, block: int) -> bool:
-        return self._blocks[block].end.text.startswith("ret")
+        return block in self._graph.ends
 
     def _firsts(self) -> list[int]:
         """By block, what may happen first from its begin on."""
@@ -152,15 +150,11 @@ class Ways:
 
     def _together(self, one: int, other: int) -> bool:
         """Whether each of two blocks is never passed without the other."""
-        dominators, afterwards = self._graph.dominators, self._afterwards
+        dominators, afterwards = self._graph.dominators, self._graph.afterwards
         return bool(
             (dominators[other] >> one & 1 and afterwards[one] >> other & 1)
             or (dominators[one] >> other & 1 and afterwards[other] >> one & 1)
         )
-
-
-def _bits(number: int) -> list[int]:
-    return [at for at in range(number.bit_length()) if number >> at & 1]
 
 
 def _union(sets: Iterable[int]) -> int:
