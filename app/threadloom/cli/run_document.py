@@ -179,6 +179,7 @@ def trace_counts(trace: Trace) -> Document:
         "violations": [_violation(violation) for violation in trace.violations],
         "sites": [_with_reuse(site) for site in trace.sites],
         "totals": [_with_reuse(total) for total in totals(trace)],
+        "branches": [asdict(branch) for branch in trace.branches],
         "accesses": trace.accesses,
         "printed": list(trace.printed),
         "elapsed_s": trace.elapsed_s,

@@ -11,19 +11,21 @@ from threadloom.cli.run_text import headline
 from threadloom.model.totals import Total, totals
 from threadloom.model.trace import Atomics, Site, Trace
 from threadloom.services.request import RunResult
-from threadloom.text import _, count, decimal_bytes, factor, significant
+from threadloom.text import _, count, decimal_bytes, factor, percent, significant
 
 _NONE = "–"
 
 
 def print_trace(result: RunResult) -> None:
-    """Coverage by array, counters by line and in all, atomics by address, and findings."""
+    """Coverage by array, counters by line and in all, branches, atomics by address, findings."""
     console = output()
     console.print(headline(result))
     if result.trace is not None:
         console.print(_coverage(result.trace))
         console.print(_sites(result.trace))
         console.print(_totals(result.trace))
+        if result.trace.branches:
+            console.print(_branches(result.trace))
         if any(site.atomics for site in result.trace.sites):
             console.print(_atomics(result.trace))
     print_findings(console, result.findings)
@@ -87,6 +89,14 @@ def _which(atomics: Atomics) -> str:
     if atomics.block is None:
         return place
     return _("{place} of block {block}").format(place=place, block=count(atomics.block))
+
+
+def _branches(trace: Trace) -> Table:
+    table = _table(_("Branch"), _("warps"), _("parted"), _("together"))
+    for branch in trace.branches:
+        figures = (count(branch.executed), count(branch.diverged), percent(branch.efficiency, 3))
+        table.add_row(str(branch.line), *figures)
+    return table
 
 
 def _known(figure: int | None) -> str:

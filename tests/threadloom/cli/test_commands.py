@@ -129,6 +129,15 @@ def test_trace_counts_what_is_left_out(shell: Shell) -> None:
     assert (arrays[None]["distinct_bytes"], arrays[None]["reuse"]) == (3 * 768 * 4, 1.0)
 
 
+def test_trace_counts_how_often_lanes_part(shell: Shell) -> None:
+    asked = ("vector_add", "--size", "n=1000")
+    _status, found = shell.json("trace", *asked)
+    (branch,) = found["branches"]
+    assert (branch["executed"], branch["diverged"]) == (32, 1)
+    _status, out = shell("trace", *asked)
+    assert "96.9 %" in out
+
+
 def test_trace_counts_atomics_by_address(shell: Shell) -> None:
     asked = ("histogram/shared_bins", "--size", "n=1000", "--size", "bins=8")
     _status, found = shell.json("trace", *asked)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from threadloom.backends.emulator.branching import branches_of
 from threadloom.backends.emulator.interface import (
     ArrayArgument,
     Fault,
@@ -17,7 +18,6 @@ from threadloom.backends.emulator.interface import (
     SiteCounters,
     Variable,
 )
-from threadloom.backends.emulator.branching import branches_of
 from threadloom.backends.emulator.launching import Call
 from threadloom.backends.emulator.overdue import overdue_violation
 from threadloom.backends.emulator.rows import block_trace

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from threadloom.model.launch import ThreadId
+from threadloom.model.trace import Branch
 from threadloom.text import _
 from threadloom.ui.inspector.block_page import BlockPage
 from threadloom.ui.inspector.reference import References, Verdict
@@ -117,6 +120,7 @@ class Inspector(QWidget):
         store.detail_changed.connect(lambda _result: self._refresh())
         store.forecast_changed.connect(lambda _forecast: self._refresh())
         store.followed_changed.connect(lambda _followed: self._refresh())
+        store.stale_changed.connect(lambda _stale: self._refresh())
         store.view_requested.connect(self.show_view)
         self.choice.chosen.connect(self._on_choice)
         self.close_button.clicked.connect(lambda: store.follow(None))
@@ -187,7 +191,15 @@ class Inspector(QWidget):
         self._show_head(_("Source"), None)
         if self._store.forecast is not None:
             self.source_page.show_forecast(self._store.forecast)
+        self.source_page.show_branches(self._branches())
         self.pages.setCurrentIndex(3)
+
+    def _branches(self) -> Sequence[Branch]:
+        """Of the last run, if what it ran is what is chosen."""
+        result = self._store.result
+        if result is None or result.trace is None or self._store.stale:
+            return ()
+        return result.trace.branches
 
     def _show_head(self, title: str, followed: Followed | None) -> None:
         self.title.setText(title)

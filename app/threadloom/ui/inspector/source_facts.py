@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from threadloom.model.array import Sizes
 from threadloom.model.operation import Argument, Operation
 from threadloom.model.operation import Role as Use
 from threadloom.model.program import Parameter
+from threadloom.model.trace import Branch
 from threadloom.text import _, binary_bytes, count
 from threadloom.ui.forecast import Forecast
 from threadloom.ui.inspector.facts import Fact
@@ -59,6 +62,26 @@ def _filled(argument: Argument, sizes: Sizes) -> str:
 def compared_with(operation: Operation) -> str:
     """What NumPy computes beside the kernel, such as ``c = a + b``."""
     return operation.formula
+
+
+def branch_facts(branches: Sequence[Branch]) -> list[Fact]:
+    """By line, how often a warp's lanes took different ways at its branches."""
+    return [
+        Fact(
+            _("Line {line}").format(line=line),
+            _("{n} of {executed}").format(n=count(diverged), executed=count(executed)),
+            "warn" if diverged else "text",
+        )
+        for line, executed, diverged in _by_line(branches)
+    ]
+
+
+def _by_line(branches: Sequence[Branch]) -> list[tuple[int, int, int]]:
+    sums: dict[int, tuple[int, int]] = {}
+    for branch in branches:
+        executed, diverged = sums.get(branch.line, (0, 0))
+        sums[branch.line] = executed + branch.executed, diverged + branch.diverged
+    return [(line, *sums[line]) for line in sorted(sums)]
 
 
 def compiler_facts(forecast: Forecast) -> list[Fact]:

@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from threadloom.model.trace import Branch
 from threadloom.text import N_, _
 from threadloom.ui.forecast import Forecast
 from threadloom.ui.inspector.argument_table import ArgumentTable
 from threadloom.ui.inspector.section import Facts, Section, stack
 from threadloom.ui.inspector.source_facts import (
     argument_rows,
+    branch_facts,
     compared_with,
     compiler_facts,
     kernel_facts,
@@ -31,7 +35,7 @@ _KEYS = (
 
 
 class SourcePage(QWidget):
-    """Kernel, arguments, reference, compiler and keys."""
+    """Kernel, arguments, reference, compiler, branches and keys."""
 
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,6 +46,7 @@ class SourcePage(QWidget):
             self._arguments(),
             self._reference(),
             self._compiler(),
+            self._branches(),
             self._keys(),
         )
 
@@ -82,6 +87,19 @@ class SourcePage(QWidget):
         section = Section(self._appearance, _("Compiler"))
         self.compiler = Facts(self._appearance)
         section.rows.addWidget(self.compiler)
+        return section
+
+    def show_branches(self, branches: Sequence[Branch]) -> None:
+        """Tell where lanes of a warp parted when the source, as it stands, was run."""
+        self.branches.show_facts(branch_facts(branches))
+        self._branches_section.setVisible(bool(branches))
+
+    def _branches(self) -> QWidget:
+        section = self._branches_section = Section(self._appearance, _("Warps whose lanes part"))
+        section.show_note(_("counted in the emulator"))
+        self.branches = Facts(self._appearance)
+        section.rows.addWidget(self.branches)
+        section.hide()
         return section
 
     def _keys(self) -> QWidget:

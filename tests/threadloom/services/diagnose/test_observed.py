@@ -17,6 +17,7 @@ from threadloom.model.provenance import Provenance
 from threadloom.model.samples import Samples, SeriesKey, Timing
 from threadloom.model.trace import (
     AccessKind,
+    Branch,
     Coverage,
     Race,
     Site,
@@ -232,6 +233,15 @@ def test_idle_lanes_are_told(facts: Facts) -> None:
     finding = only(diagnose(replace(facts, trace=trace)), "divergence")
     assert finding.detail == "line 8: 1 of 32 lanes take part (3.1 %)"
     assert finding.severity is Severity.NOTE
+
+
+def test_the_branch_that_parts_them_is_named(facts: Facts) -> None:
+    branches = (Branch(3, 9, 200, 0), Branch(7, 9, 100, 40), Branch(9, 9, 100, 100))
+    trace = Trace({}, sites=(site(active_lanes=100, line=8),), branches=branches)
+    finding = only(diagnose(replace(facts, trace=trace)), "divergence")
+    told = "warps come to the branch in line 7 100 times and part 40 times"
+    assert finding.detail == f"line 8: 1 of 32 lanes take part (3.1 %); {told}"
+    assert finding.numbers["diverged"] == 40
 
 
 def test_a_kernel_that_was_stopped_is_told_in_the_words_of_who_stopped_it(facts: Facts) -> None:

@@ -2,15 +2,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
+from threadloom.model.trace import Branch
 from threadloom.services.request import RunResult
 from threadloom.ui.inspector.inspector import Inspector
-from threadloom.ui.inspector.source_facts import argument_rows, kernel_facts
+from threadloom.ui.inspector.source_facts import argument_rows, branch_facts, kernel_facts
 from threadloom.ui.store import Store, View
 from threadloom.ui.theme import Appearance
 
@@ -44,6 +46,29 @@ def test_a_source_without_a_kernel_says_so(store: Store) -> None:
     (fact,) = kernel_facts(store.forecast)
     assert fact.tone == "error"
     assert argument_rows(store.forecast) == []
+
+
+def test_branches_of_one_line_are_told_together() -> None:
+    branches = (Branch(3, 5, 100, 4), Branch(3, 12, 50, 0), Branch(8, 9, 2000, 0))
+    facts = branch_facts(branches)
+    assert [(f.name, f.value, f.tone) for f in facts] == [
+        ("Line 3", "4 of 150", "warn"),
+        ("Line 8", "0 of 2,000", "text"),
+    ]
+
+
+def test_where_lanes_parted_is_told_until_the_source_changes(
+    inspector: Inspector, store: Store, vector_run: VectorRun
+) -> None:
+    store.view_requested.emit(View.SOURCE)
+    store.change(sizes={"n": 1000})
+    run = vector_run(1000, traced=2)
+    assert run.trace is not None
+    trace = replace(run.trace, branches=(Branch(12, 9, 32, 1),))
+    store.set_result(replace(run, trace=trace))
+    assert inspector.source_page.branches.texts() == [("Line 12", "1 of 32")]
+    store.set_stale(True)
+    assert inspector.source_page.branches.texts() == []
 
 
 def test_beside_the_source_the_panel_tells_of_it(

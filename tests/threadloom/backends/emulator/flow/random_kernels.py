@@ -215,7 +215,8 @@ class Kernel:
 
         def step(warp: Warp, mask: int, ways: Ways) -> int:
             warp.hash(mask)
-            parts = [warp.where(mask, lambda top, c=c: top & 3 == c) for c in range(4)]
+            tops = {lane: warp.state[lane] >> 28 & 3 for lane in bits(mask)}
+            parts = [sum(1 << lane for lane in tops if tops[lane] == case) for case in range(4)]
             warp.executed[line] += 1
             warp.diverged[line] += sum(part != 0 for part in parts) > 1
             there = parts[3]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How often warps come to a branch, and how often their lanes take different ways: known answers."""
+"""How often warps come to a branch and how often their lanes take different ways: known answers."""
 
 from __future__ import annotations
 
