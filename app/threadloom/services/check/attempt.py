@@ -90,7 +90,9 @@ def _comparison(subject: Subject, name: str, array: Array, right: object) -> Com
     """
     if array.dtype.kind == "c":
         array = np.ascontiguousarray(array).view(array.real.dtype)
-    expected: Array = np.asarray(right).astype(array.dtype)
+    # What is right may be more than the array's own integers hold.
+    whole = array.dtype.kind in "iub"
+    expected: Array = np.asarray(right) if whole else np.asarray(right).astype(array.dtype)
     if expected.size != array.size:
         text = _("right_result: {array} has {have} elements; {given} are given.")
         raise CaseError(text.format(array=name, have=array.size, given=expected.size))

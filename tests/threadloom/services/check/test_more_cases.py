@@ -228,6 +228,18 @@ WRONG: dict[str, tuple[str, str, list[CaseArgument], Any, Any, dict[str, Any]]] 
         32,
         {},
     ),
+    "sum that int does not hold": (
+        "wrong-result",
+        f"__global__ void k(int *s, int v, int n) {{ {INDEX} if (i < n) atomicAdd(s, v); }}",
+        [
+            CaseArgument("s", "int*", "int32", (1,), "inout", "zeros"),
+            number("v", 2**28),
+            number("n", 32),
+        ],
+        1,
+        32,
+        {"right_result": {"s": [2**33]}},
+    ),
     "wrong formula": (
         "wrong-result",
         COPY.replace("x[i];", "x[i] + 1;"),
