@@ -10,7 +10,8 @@ from threadloom.cli.run_text import PROVENANCE
 from threadloom.model.conditions import Conditions
 from threadloom.model.samples import Point, Series
 from threadloom.services.request import BreakEven, SweepResult
-from threadloom.text import _, count, duration, ngettext
+from threadloom.services.time_words import time_words
+from threadloom.text import _, count, ngettext
 
 
 def print_sweep(result: SweepResult) -> None:
@@ -50,7 +51,7 @@ def _cell(point: Point | None) -> str:
     """Median; a dash for what was left out, or not reached before a sweep was stopped."""
     if point is None or point.samples is None:
         return "–"
-    return duration(point.samples.median_s) + ("" if point.samples.rule_met else " ~")
+    return time_words(point.samples) + ("" if point.samples.rule_met else " ~")
 
 
 def _sentence(found: BreakEven) -> str:

@@ -10,6 +10,7 @@ from threadloom.cli.findings_text import print_findings
 from threadloom.cli.journey_text import journey_table
 from threadloom.model.provenance import Provenance
 from threadloom.services.request import RunResult
+from threadloom.services.time_words import time_words
 from threadloom.services.way import to_cuda_words
 from threadloom.text import _, count, duration
 
@@ -63,7 +64,7 @@ def _times(result: RunResult) -> Table:
         spread = f"{duration(samples.low_s)} – {duration(samples.high_s)}"
         table.add_row(
             timing.label,
-            duration(samples.median_s),
+            time_words(samples),
             spread if len(samples.seconds) > 1 else "",
             PROVENANCE[timing.provenance],
             timing.device,

@@ -37,6 +37,13 @@ class Samples:
     """Samples left out because the GPU held its clocks down while they were taken."""
     conditions: Conditions | None = None
     """The GPU's state meanwhile, where it can be read."""
+    step_s: float = 0.0
+    """What the clock can tell apart, by the calls of a sample; 0 where it is not known."""
+
+    @property
+    def below_step(self) -> bool:
+        """Whether the median is less than the clock can tell."""
+        return self.median_s < self.step_s
 
     @property
     def median_s(self) -> float:

@@ -286,4 +286,5 @@ def total_samples(times: TransferTimes) -> Samples:
     """Copies and kernel one after the other: sums of the samples in the order they were taken."""
     parts = (times.copy_in, times.kernel, times.copy_out)
     sums = tuple(sum(together) for together in zip(*(p.seconds for p in parts), strict=False))
-    return Samples(sums, rule_met=all(part.rule_met for part in parts))
+    step = max(part.step_s for part in parts)
+    return Samples(sums, rule_met=all(part.rule_met for part in parts), step_s=step)

@@ -31,6 +31,8 @@ the first and last launch then shows less."""
 FLUSH_FACTOR = 2
 """The buffer that flushes the L2 cache is this many times its size."""
 LEAST_FLUSH_BYTES = 32 << 20
+EVENT_STEP_S = 0.5e-6
+"""What two events can tell apart (CUDA Runtime API, cudaEventElapsedTime: around 0.5 µs)."""
 GATE_ATTEMPTS = 3
 """After as many times of a host too slow for the gate, the gap it leaves is put up with."""
 
@@ -85,9 +87,10 @@ class Stopwatch:
                 "mean of {count} launches in a replayed CUDA graph",
                 batch,
             )
-            return self._collect(
+            samples = self._collect(
                 lambda: self._span(graph.replay, 1) / batch, rule, text.format(count=batch)
             )
+            return replace(samples, step_s=EVENT_STEP_S / batch)
 
     def in_stream(self, launch: Enqueue, rule: StopRule) -> Samples:
         """Time launches that are queued one by one on a stream, far ahead of the GPU."""
@@ -97,9 +100,10 @@ class Stopwatch:
             "mean of {count} launches queued on a stream",
             batch,
         )
-        return self._collect(
+        samples = self._collect(
             lambda: self._span(launch, batch) / batch, rule, text.format(count=batch)
         )
+        return replace(samples, step_s=EVENT_STEP_S / batch)
 
     def cold(self, launch: Enqueue, rule: StopRule) -> Samples | None:
         """Time launches that find nothing in the caches; None without room to flush."""
@@ -115,7 +119,7 @@ class Stopwatch:
 
         samples = self._collect(sample, rule, _("one launch after the L2 cache was overwritten"))
         buffer.free()
-        return replace(samples, cold=True)
+        return replace(samples, cold=True, step_s=EVENT_STEP_S)
 
     def once(self, launch: Enqueue) -> float:
         """Seconds of one launch between two events behind the gate."""
@@ -123,7 +127,8 @@ class Stopwatch:
 
     def copies(self, copy: Callable[[], None], rule: StopRule, method: str = "") -> Samples:
         """Time copies that the host waits for, made on the default stream."""
-        return self._collect(lambda: self._copy_span(copy), rule, method)
+        samples = self._collect(lambda: self._copy_span(copy), rule, method)
+        return replace(samples, step_s=EVENT_STEP_S)
 
     def queued(
         self, stream: Any, queue: Callable[[], None], rule: StopRule, method: str

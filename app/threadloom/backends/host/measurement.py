@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from threadloom.model.samples import Samples, StopRule
 from threadloom.model.stopping import Stopping
@@ -25,17 +26,18 @@ def measure(
     ``repeat``, if given, makes so many calls at less cost than Python's own loop. A function whose
     first call alone uses up the rule's time is not called again: that call is the one sample.
     """
+    step = time.get_clock_info("perf_counter").resolution
     first = _seconds(call)
     stopping = Stopping(rule)
     if first >= rule.time_limit_s:
         stopping.add(first)
-        return stopping.samples()
+        return replace(stopping.samples(), step_s=step)
     many = repeat or _repeated(call)
     count = _calls_in_sample(many)
     begin = time.perf_counter()
     while not stopping.finished(time.perf_counter() - begin):
         stopping.add(_seconds(lambda: many(count)) / count)
-    return stopping.samples()
+    return replace(stopping.samples(), step_s=step / count)
 
 
 def _calls_in_sample(many: Callable[[int], object]) -> int:

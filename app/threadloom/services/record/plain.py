@@ -57,6 +57,8 @@ def samples_to_plain(samples: Samples) -> Plain:
         "rule_met": samples.rule_met,
         "cold": samples.cold,
     }
+    if samples.step_s:
+        plain["step_s"] = samples.step_s
     if samples.method:
         plain["method"] = samples.method
     if samples.conditions is not None:
@@ -74,6 +76,7 @@ def samples_from_plain(plain: Mapping[str, Any]) -> Samples:
         method=plain.get("method", ""),
         dropped=int(plain.get("dropped", 0)),
         conditions=_conditions(plain.get("conditions")),
+        step_s=float(plain.get("step_s", 0.0)),
     )
 
 

@@ -11,7 +11,8 @@ from PySide6.QtGui import QPainter
 
 from threadloom.model.provenance import Provenance
 from threadloom.model.samples import Samples, SeriesKey, Timing
-from threadloom.text import _, duration, percent
+from threadloom.services.time_words import time_words
+from threadloom.text import _, percent
 from threadloom.ui.figures.figure import Values
 from threadloom.ui.figures.series_style import STYLES
 from threadloom.ui.figures.sketch import Side, Sketch, text_width
@@ -281,7 +282,7 @@ def noise_words(samples: Samples) -> str:
 
 
 def _value(sketch: Sketch, right: float, y: float, bar: Bar) -> None:
-    text = duration(bar.samples.median_s)
+    text = time_words(bar.samples)
     sketch.text(right, y, text, Role.VALUE, "text", Side.RIGHT, bold=True)
     if noise_words(bar.samples):
         x = right - text_width(text, Role.VALUE, bold=True) - 12

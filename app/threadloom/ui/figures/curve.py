@@ -32,6 +32,8 @@ class Curve:
     """Where most samples begin."""
     high_s: Array
     """Where most samples end."""
+    below: Array
+    """bool, where the median is less than the clock can tell: the point lies at its step."""
     note: str
     """Why it stops early; empty if it does not."""
 
@@ -73,9 +75,10 @@ def _curve(series: Series, name: str) -> Curve:
         style=STYLES[series.key],
         name=name,
         size=np.array([size for size, _samples in points], dtype=np.float64),
-        median_s=column([samples.median_s for _size, samples in points]),
-        low_s=column([usual_range(samples)[0] for _size, samples in points]),
-        high_s=column([usual_range(samples)[1] for _size, samples in points]),
+        median_s=column([max(samples.median_s, samples.step_s) for _size, samples in points]),
+        below=np.array([samples.below_step for _size, samples in points], dtype=bool),
+        low_s=column([max(usual_range(s)[0], s.step_s) for _size, s in points]),
+        high_s=column([max(usual_range(s)[1], s.step_s) for _size, s in points]),
         note=skipped[0] if skipped else "",
     )
 

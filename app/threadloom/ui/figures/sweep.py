@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -228,6 +228,17 @@ def _paint_line(sketch: Sketch, chart: Chart, curve: Curve) -> None:
         draw_marker(
             sketch.painter, point, curve.style.marker, sketch.colour(curve.style.tone), 3, ground
         )
+    paint_below(sketch, curve, points)
+
+
+def paint_below(sketch: Sketch, curve: Curve, points: Sequence[QPointF]) -> None:
+    """Small arrows down from the points whose times are less than the clock can tell."""
+    for point, below in zip(points, curve.below, strict=True):
+        if below:
+            tip = point + QPointF(0, 13)
+            sketch.line([point + QPointF(0, 5), tip], curve.style.tone, 1.3)
+            barbs = [tip + QPointF(-3, -3.5), tip, tip + QPointF(3, -3.5)]
+            sketch.line(barbs, curve.style.tone, 1.3)
 
 
 def label_of(curve: Curve) -> str:

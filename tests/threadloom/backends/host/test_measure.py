@@ -33,7 +33,9 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     module = types.SimpleNamespace(
-        perf_counter=clock.perf_counter, perf_counter_ns=clock.perf_counter_ns
+        perf_counter=clock.perf_counter,
+        perf_counter_ns=clock.perf_counter_ns,
+        get_clock_info=lambda _name: types.SimpleNamespace(resolution=1e-7),
     )
     monkeypatch.setattr("threadloom.backends.host.measurement.time", module)
     return clock
@@ -68,6 +70,8 @@ def test_short_calls_are_counted_together(clock: Clock) -> None:
     samples = measure(taking(clock, 1e-7), StopRule(least=5, most=5, time_limit_s=10))
     assert samples.median_s == pytest.approx(1e-7, rel=0.02)
     assert clock.calls > 5 * 1000
+    assert samples.step_s == pytest.approx(1e-7 / ((clock.calls - 1) / 5), rel=0.5)
+    assert not samples.below_step
 
 
 def test_the_time_limit_holds(clock: Clock) -> None:

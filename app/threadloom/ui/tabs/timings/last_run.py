@@ -7,7 +7,8 @@ from PySide6.QtCore import QEvent, QRectF, QSize
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from threadloom.text import _, duration
+from threadloom.services.time_words import time_words
+from threadloom.text import _
 from threadloom.ui.figures.bars import BarsFigure, bars, conclusions, noise_words
 from threadloom.ui.figures.sketch import Side, Sketch
 from threadloom.ui.theme import Appearance
@@ -66,6 +67,6 @@ class LastRun(QWidget):
 
 def _spoken(figure: BarsFigure) -> str:
     """The figure in words, for screen readers."""
-    shown = [f"{bar.title}: {duration(bar.samples.median_s)}" for bar in bars(figure.timings)]
+    shown = [f"{bar.title}: {time_words(bar.samples)}" for bar in bars(figure.timings)]
     told = [f"{said.subject}: {said.text()}" for said in conclusions(figure.timings)]
     return "; ".join([figure.heading, *shown, *told])

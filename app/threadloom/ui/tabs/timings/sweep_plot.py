@@ -23,6 +23,7 @@ from threadloom.ui.figures.sweep import (
     Crossing,
     end_label_room,
     label_of,
+    paint_below,
     paint_break_even,
     paint_end_labels,
 )
@@ -141,6 +142,9 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         whole = self.plot_rect()
         plot = QRectF(whole.topLeft() / scale, whole.size() / scale)
         self._draw_titles(sketch, plot)
+        for curve in (one for one in self._curves if one.below.any()):
+            places = zip(curve.size, curve.median_s, strict=True)
+            paint_below(sketch, curve, [self._at(float(n), float(s)) for n, s in places])
         if self._break_even is not None:
             paint_break_even(sketch, plot, self._at, self._break_even)
         if self._cursor is not None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QFont
 
 from threadloom.model.samples import BASELINES, Samples, Series, SeriesKey
+from threadloom.services.time_words import time_words
 from threadloom.text import _, count, duration, factor
 from threadloom.ui.figures.curve import swept_sizes
 from threadloom.ui.figures.series_style import ordered, short_names
@@ -96,9 +97,7 @@ class SweepTable(QAbstractTableModel):
     def _time(self, column: int, size: int, role: int) -> object:
         samples = self._times[column].get(size)
         if role == Qt.ItemDataRole.DisplayRole:
-            return (
-                duration(samples.median_s) if samples is not None else self._missing(column, size)
-            )
+            return time_words(samples) if samples is not None else self._missing(column, size)
         if role == Qt.ItemDataRole.ForegroundRole and samples is None:
             return self._appearance.color("text-3")
         if role == Qt.ItemDataRole.ToolTipRole and samples is not None:
