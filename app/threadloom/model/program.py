@@ -45,6 +45,8 @@ class Signature:
     dynamic_shared: bool = False
     """Whether it uses ``extern __shared__`` memory."""
     template: bool = False
+    scope: str = ""
+    """Namespace that it stands in, such as ``a::b``."""
 
 
 class Severity(StrEnum):

@@ -10,7 +10,7 @@ from importlib import resources
 from threadloom.backends.emulator.indices import without_overflow
 from threadloom.backends.emulator.instrument import instrumented
 from threadloom.backends.source import ParsedSource, Prepared, define_lines, prepare
-from threadloom.backends.toolchain import Built, build_shared
+from threadloom.backends.toolchain import Built, ToolchainError, build_shared
 
 KERNEL_FILE = "kernel.cu"
 """Name that the compiler sees; the user's own stands in `Program.filename`."""
@@ -38,6 +38,7 @@ _KERNEL = (
     "-fno-builtin-printf",
     "-fno-builtin-assert",
     "-ferror-limit=20",
+    "-Werror=vla",
 )
 _BITCODE = "-flto"
 _AS_TEXT = ("-S", "-emit-llvm")
@@ -95,6 +96,24 @@ def _without_hooks(sources: dict[str, str | bytes]) -> Built:
     return replace(built, log=first.log)
 
 
+def log_of_whole(parsed: ParsedSource) -> str:
+    """What the compiler says of the text as it is, host code and all; it makes nothing of it.
+
+    Raises:
+        EngineUnavailableError: If there is no compiler.
+    """
+    blank = replace(parsed, host=(), shared=(), globals=(), definitions=())
+    sources = {
+        **_headers(),
+        "main.cpp": _unit(define_lines(parsed.macros), prepare(blank).text, ""),
+    }
+    try:
+        build_shared(sources, (*_COMMON, *_KERNEL, *_AS_TEXT), shared=False)
+    except ToolchainError as error:
+        return error.log
+    return ""
+
+
 def _with_hooks(sources: dict[str, str | bytes]) -> Built:
     """Compile in two steps: calls of the hooks are set in the first and inlined in the second."""
     flags = (*_COMMON, *_KERNEL, "-DTL_OBSERVED", *_ONE_BY_ONE, *_APART, *_TURN_BY_TURN, *_IN_PLACE)
@@ -109,12 +128,13 @@ def _with_hooks(sources: dict[str, str | bytes]) -> Built:
 
 
 def _unit(defines: str, text: str, entry: str) -> str:
+    entered = f'#line 1 "entry"\nTL_ENTRY({entry})\n' if entry else ""
     return (
         '#include "threadloom.h"\n'
         "#pragma clang poison asm __asm __asm__\n"
         f"{defines}"
         f'#line 1 "{KERNEL_FILE}"\n{text}\n'
-        f'#line 1 "entry"\nTL_ENTRY({entry})\n'
+        f"{entered}"
     )
 
 

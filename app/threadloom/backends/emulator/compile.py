@@ -16,15 +16,17 @@ from threadloom.backends.base import (
     NotEmulatedError,
 )
 from threadloom.backends.emulator.binary import Binary, read_binary
-from threadloom.backends.emulator.build import build_kernel
+from threadloom.backends.emulator.build import build_kernel, log_of_whole
 from threadloom.backends.emulator.constant_memory import too_much_constant_memory
-from threadloom.backends.emulator.diagnostics import diagnostics_of
+from threadloom.backends.emulator.diagnostics import diagnostics_of, of_open_brace, of_syntax
 from threadloom.backends.emulator.instance import instance_of
 from threadloom.backends.emulator.kernel import Kernel
-from threadloom.backends.emulator.refusal import doubts, refusals, wrong_code
+from threadloom.backends.emulator.refusal import doubts, refusals, without_refused
 from threadloom.backends.emulator.symbols import foreign_symbols
+from threadloom.backends.emulator.together import blocks_meet
+from threadloom.backends.emulator.wrong_code import wrong_code
 from threadloom.backends.source import ParsedSource, macros_of, parse, prepare
-from threadloom.backends.source.syntax import text_of
+from threadloom.backends.source.syntax import text_of, unread_lines
 from threadloom.backends.toolchain import ToolchainError
 from threadloom.model.device import DeviceModel
 from threadloom.model.program import Diagnostic, Program, Resources, Severity, Signature
@@ -46,13 +48,20 @@ def compile_program(program: Program, device: DeviceModel) -> Compiled:
     start = time.perf_counter()
     _check_system()
     parsed = parse(program.text, macros_of(program.options))
-    call, signature = instance_of(parsed, program.entry)
+    try:
+        call, signature = instance_of(parsed, program.entry)
+    except CompileError as unknown:
+        raise _unreadable(parsed) or unknown from None
     entry = signature.name
-    refused = refusals(parsed)
-    if wrong := wrong_code(parsed):
+    refused = refusals(parsed, entry)
+    wrong = wrong_code(parsed)
+    if (refused or wrong) and (unreadable := _unreadable(parsed)) is not None:
+        raise unreadable
+    if wrong:
         raise CompileError((*wrong, *refused, *parsed.diagnostics))
     if refused:
         raise NotEmulatedError((*refused, *parsed.diagnostics))
+    parsed = without_refused(parsed, entry)
     try:
         built, prepared = build_kernel(parsed, call, observed=True)
     except ToolchainError as error:
@@ -68,7 +77,8 @@ def compile_program(program: Program, device: DeviceModel) -> Compiled:
         raise CompileError((crowded,))
     resources = _resources(parsed, entry, binary, device)
     waits = threads_wait(parsed, entry)
-    kernel = Kernel(parsed, entry, call, built.path, binary, waits)
+    meets = blocks_meet(parsed, entry)
+    kernel = Kernel(parsed, entry, call, built.path, binary, waits or meets, meets)
     warnings = diagnostics_of(built.log, prepared) if built.log else ()
     return Compiled(
         program=program,
@@ -86,6 +96,17 @@ def _left_out(kernel: Signature) -> Diagnostic:
     return Diagnostic(Severity.ERROR, message.format(name=kernel.name), kernel.line)
 
 
+def _unreadable(parsed: ParsedSource) -> CompileError | None:
+    """What is wrong with a text of which too little can be read to find the kernel."""
+    if parsed.root is None or not parsed.root.has_error:
+        return None
+    log = log_of_whole(parsed)
+    unread = unread_lines(parsed.root)
+    read = diagnostics_of(log, prepare(parsed))
+    found = [d for d in read if of_syntax(d) and (d.line in unread or of_open_brace(d))]
+    return CompileError(tuple(found), log) if found else None
+
+
 def _check_system() -> None:
     # Memory, faults and symbols are those of Linux; the rest of the engine would do elsewhere, too.
     if platform.system() != "Linux":
@@ -99,12 +120,13 @@ def _check_system() -> None:
 def threads_wait(parsed: ParsedSource, entry: str) -> bool:
     """Whether threads may wait for each other, as far as the text says; rather yes than no."""
     elsewhere = parsed.source
-    for function in parsed.functions.values():
+    for function in parsed.definitions:
         body = parsed.source[function.body.start_byte : function.body.end_byte]
         elsewhere = elsewhere.replace(body, b"")
     for code in parsed.host:
         elsewhere = elsewhere.replace(parsed.source[code.start_byte : code.end_byte], b"")
-    texts = [text_of(parsed.source, parsed.functions[f].body) for f in parsed.reached(entry)]
+    reached = parsed.reached(entry)
+    texts = [text_of(parsed.source, f.body) for f in parsed.definitions if f.name in reached]
     return any(_WAITS.search(text) for text in [*texts, elsewhere.decode(errors="replace")])
 
 

@@ -14,15 +14,23 @@ _MESSAGE = re.compile(
     r"^(?:\S*/)?(?P<file>[\w.<>-]+):(?P<line>\d+):(?P<column>\d+): "
     r"(?P<severity>fatal error|error|warning|note): (?P<text>.*)$"
 )
-_FLAG = re.compile(r" \[-W[\w=+-]+\]$")
+_FLAG = re.compile(r" \[-W[\w=+,-]+\]$")
 _UNDECLARED = re.compile(r"^use of undeclared identifier '(\w+)'")
 _SEMICOLON = re.compile(r"^expected ';'")
+_SYNTAX = re.compile(r"error: (?:expected|extraneous|missing|unterminated|invalid token)")
+_OPEN_BRACE = re.compile(
+    r"^\S*?\d+:\d+: error: expected '}'\n(?:[^\n]*\n)*?(\S*?\d+:\d+): note: to match this '{'\n",
+    re.M,
+)
+_BRACE = re.compile(r"^expected '}'")
+_LENGTH = re.compile(r"^variable length array")
 _POISONED = re.compile(r"^attempt to use a poisoned identifier")
 
 
 def diagnostics_of(log: str, prepared: Prepared) -> tuple[Diagnostic, ...]:
     """Messages of a log that concern the user's source, in its order."""
     found = []
+    log = _with_open_brace(log)
     for line in log.splitlines():
         match = _MESSAGE.match(line)
         if match is None or match["severity"] == "note":
@@ -46,11 +54,30 @@ def diagnostics_of(log: str, prepared: Prepared) -> tuple[Diagnostic, ...]:
     return tuple(d for d in found if d.line) or tuple(real) or _unplaced(log)
 
 
+def of_syntax(diagnostic: Diagnostic) -> bool:
+    """Whether a message is of how the text is written, whatever its names mean."""
+    return diagnostic.severity is Severity.ERROR and _SYNTAX.search(diagnostic.raw) is not None
+
+
+def of_open_brace(diagnostic: Diagnostic) -> bool:
+    """Whether a message is of a brace that is never closed: that shows at the text's end only."""
+    return "error: expected '}'" in diagnostic.raw
+
+
+def _with_open_brace(log: str) -> str:
+    """The place of a brace that is never closed is where it was opened, not the text's end."""
+    return _OPEN_BRACE.sub(r"\1: error: expected '}'\n", log)
+
+
 def _worded(text: str) -> str:
     if (undeclared := _UNDECLARED.match(text)) is not None:
         return _('identifier "{name}" is undefined').format(name=undeclared[1])
     if _SEMICOLON.match(text):
         return _('expected a ";"')
+    if _BRACE.match(text):
+        return _('this "{" is never closed; expected a "}"')
+    if _LENGTH.match(text):
+        return _("the length of an array must be a constant")
     if _POISONED.match(text):
         return _("inline assembly does not run on the CPU")
     return text

@@ -3,19 +3,22 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from threadloom.backends.base import CompileError
+from threadloom.backends.emulator.chosen import chosen_arguments, with_values
+from threadloom.backends.emulator.template_head import (
+    TemplateParameter,
+    split,
+    template_parameters,
+)
 from threadloom.backends.source import ParsedSource
-from threadloom.model.program import Diagnostic, Parameter, Severity, Signature
+from threadloom.model.program import Diagnostic, Severity, Signature
 from threadloom.text import _
-
-_PARAMETER = re.compile(r"(?:\w+\s+)*?(?P<name>\w+)\s*(?:=\s*(?P<default>.+))?$", re.S)
 
 
 def instance_of(parsed: ParsedSource, entry: str) -> tuple[str, Signature]:
-    """What to call, and its signature, for an entry such as ``scale`` or ``scale<float, 4>``.
+    """What to call, and its signature, for an entry such as ``scale`` or ``a::scale<float, 4>``.
 
     A template without chosen arguments takes those of the first instantiation or launch in the
     source.
@@ -24,54 +27,41 @@ def instance_of(parsed: ParsedSource, entry: str) -> tuple[str, Signature]:
         CompileError: If there is no such kernel, or nothing says what its arguments are.
     """
     name, _open, rest = entry.partition("<")
-    signature = parsed.kernel(name.strip())
+    signature = _kernel(parsed, name.strip())
     if signature is None:
         raise CompileError((_no_kernel(parsed, entry),))
+    call = f"{signature.scope}::{signature.name}" if signature.scope else signature.name
     if not signature.template:
-        return signature.name, signature
-    chosen = rest.rstrip().removesuffix(">").strip() or _mentioned(parsed.text, signature.name)
-    if not chosen:
+        return call, signature
+    parameters = template_parameters(parsed.source.decode(errors="replace"), signature.name)
+    chosen = rest.rstrip().removesuffix(">").strip() if _open else None
+    if chosen is None:
+        chosen = chosen_arguments(parsed, signature, parameters)
+    if chosen is None:
         message = _("Kernel {name} is a template. Say which one to run, such as {name}<float>.")
         raise CompileError((Diagnostic(Severity.ERROR, message.format(name=name), signature.line),))
-    return f"{signature.name}<{chosen}>", _substituted(parsed.text, signature, _split(chosen))
+    return f"{call}<{chosen}>", _substituted(signature, parameters, split(chosen))
 
 
-def _mentioned(text: str, name: str) -> str:
-    """Arguments in ``template __global__ void f<float>(…)`` or ``f<float><<<…>>>``."""
-    pattern = rf"\b{re.escape(name)}\s*<(?!<)((?:[^<>;{{}}]|<[^<>]*>)+)>\s*(?:<<<|\()"
-    found = re.search(pattern, text)
-    return found[1].strip() if found else ""
+def _kernel(parsed: ParsedSource, name: str) -> Signature | None:
+    """The kernel with this name, or with this name in its namespace."""
+    scope, _colons, plain = name.rpartition("::")
+    for kernel in parsed.kernels:
+        if kernel.name == plain and f"::{kernel.scope}".endswith(f"::{scope}" if scope else ""):
+            return kernel
+    return None
 
 
-def _substituted(text: str, signature: Signature, values: list[str]) -> Signature:
-    heads = re.findall(
-        rf"template\s*<([^{{}};]*?)>\s*(?:__\w+__(?:\s*\([^)]*\))?\s+|\w+\s+)*?"
-        rf"{re.escape(signature.name)}\s*\(",
-        text,
-    )
-    names = [
-        match for part in _split(heads[0] if heads else "") if (match := _PARAMETER.search(part))
-    ]
+def _substituted(
+    signature: Signature, parameters: list[TemplateParameter], values: list[str]
+) -> Signature:
     types: dict[str, str] = {}
-    for number, match in enumerate(names):
-        value = values[number] if number < len(values) else (match["default"] or "")
-        types[match["name"]] = value.strip()
-    return replace(signature, parameters=tuple(_typed(p, types) for p in signature.parameters))
-
-
-def _typed(parameter: Parameter, types: dict[str, str]) -> Parameter:
-    return replace(parameter, type=types.get(parameter.type, parameter.type))
-
-
-def _split(text: str) -> list[str]:
-    """Parts between the commas that stand in no inner brackets."""
-    parts, depth, start = [], 0, 0
-    for at, letter in enumerate(text):
-        depth += (letter in "<([") - (letter in ">)]")
-        if letter == "," and depth == 0:
-            parts.append(text[start:at].strip())
-            start = at + 1
-    return [*parts, text[start:].strip()] if text.strip() else []
+    for number, parameter in enumerate(parameters):
+        types[parameter.name] = values[number] if number < len(values) else parameter.default
+    return replace(
+        signature,
+        parameters=tuple(replace(p, type=with_values(p.type, types)) for p in signature.parameters),
+    )
 
 
 def _no_kernel(parsed: ParsedSource, entry: str) -> Diagnostic:

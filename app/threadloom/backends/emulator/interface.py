@@ -184,6 +184,7 @@ class Request(ctypes.Structure):
         ("race_count", c_uint32),
         ("touched_count", c_uint32),
         ("overdue", c_uint32),
+        ("together", c_uint32),
         ("spun_thread", c_uint64),
         ("spun", c_uint64 * SPUN),
         ("spun_line", c_uint64),

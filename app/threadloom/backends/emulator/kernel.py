@@ -34,6 +34,8 @@ class Kernel:
     binary: Binary
     fibres: bool
     """Whether its threads wait for each other, so that each needs a stack of its own."""
+    together: bool = False
+    """Whether its blocks wait for each other, so that all must run at once."""
 
 
 @dataclass(slots=True, eq=False)

@@ -15,6 +15,7 @@ from threadloom.backends.emulator.binary import Binary
 from threadloom.backends.emulator.file_scope import with_variables
 from threadloom.backends.emulator.interface import ArrayArgument, FaultKind, Request, Status
 from threadloom.backends.emulator.kernel import Kernel, Loader
+from threadloom.backends.emulator.together import check_together
 from threadloom.model.array import Array, Value, Values
 from threadloom.model.launch import Launch, ThreadId
 from threadloom.text import _, count
@@ -73,6 +74,8 @@ def prepare_call(
     if not isinstance(kernel, Kernel):
         raise TypeError("the kernel was compiled by another engine")
     _check(launch)
+    if kernel.together:
+        check_together(kernel.entry, launch)
     packed = with_variables(pack(compiled.signature, arguments), kernel.parsed, binary)
     packed = replace(packed, writable={**packed.writable, **dict.fromkeys(written, True)})
     if len(packed.arrays) > MAX_ARRAYS:
@@ -104,6 +107,7 @@ def prepare_call(
         arguments=ctypes.addressof(buffer),
         argument_bytes=len(packed.bytes),
         kept_block=-1,
+        together=kernel.together,
     )
     return Call(kernel, library, binary, launch, packed, request, arrays, buffer, outputs)
 

@@ -69,7 +69,8 @@ def observe(
     if call.request.status == Status.DONE and written:
         loader.release(call.library, call.request)
         call, canvas = once(cores, written)
-    if call.request.collided and call.request.status == Status.DONE:
+    met = call.request.collided and call.request.status == Status.DONE
+    if met and not kernel.together:
         # Cores met in an element: one core alone sees them in order.
         loader.release(call.library, call.request)
         call, canvas = once(1, written)

@@ -4,54 +4,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from tree_sitter import Node
 
-from threadloom.backends.emulator.constant_memory import stores_to_constants
+from threadloom.backends.emulator.unsupported import kind_of, of_cuda_namespace
 from threadloom.backends.source import ParsedSource, device_libraries
-from threadloom.backends.source.signature import parameters
-from threadloom.backends.source.syntax import (
-    below,
-    declared_name,
-    first_below,
-    line_of,
-    text_of,
-    walk,
-)
+from threadloom.backends.source.parsed import Function, HostCode
+from threadloom.backends.source.syntax import below, line_of, text_of, walk
 from threadloom.model.program import Diagnostic, Severity
 from threadloom.text import _
 
-_NAMES = {
-    "textures": re.compile(r"^(?:tex[123]D\w*|texCubemap\w*|texture|cudaTextureObject_t)$"),
-    "surfaces": re.compile(r"^(?:surf[123]D\w*|surface|cudaSurfaceObject_t)$"),
-    "tensor-core functions": re.compile(r"^(?:wmma|nvcuda|mma_sync|load_matrix_sync)$"),
-    "device-side allocation": re.compile(r"^(?:malloc|free|alloca)$"),
-    "compiler built-ins": re.compile(
-        r"^(?:__builtin_(?!(?:expect|assume|assume_aligned)$)\w+"
-        r"|__sync_\w+|__atomic_\w+|__asm__?|asm)$"
-    ),
-    "CUDA runtime calls": re.compile(r"^cuda[A-Z]\w*$"),
-}
-_FORBIDDEN = re.compile(r"\b(?:asm|__asm__?|__builtin_(?!(?:expect|assume|assume_aligned)\b)\w+)\b")
 _WORDS = ("identifier", "type_identifier", "namespace_identifier")
+_BARE = re.compile(
+    r"\b(?:asm|__asm__?|__builtin_(?!(?:expect|assume|assume_aligned|unreachable)\b)\w+)\b"
+)
 
 
-def wrong_code(parsed: ParsedSource) -> tuple[Diagnostic, ...]:
-    """Errors that every compiler finds, worded by name and line."""
-    host = {code.name for code in parsed.host if code.name} - set(parsed.functions)
-    mentioned = set().union(*(f.calls for f in parsed.functions.values()))
-    found = _in_bodies(parsed, lambda node: _wrong_call(parsed, node, host))
-    found += [_undefined(name, line) for name, line in parsed.promised if name in mentioned]
-    found += [*_references(parsed), *stores_to_constants(parsed)]
-    return tuple(_first_per_line(found))
-
-
-def refusals(parsed: ParsedSource) -> tuple[Diagnostic, ...]:
-    """Errors for what device code asks for and the emulator does not have."""
-    found = _in_bodies(parsed, lambda node: _refusal(parsed, node))
-    found += _macros(parsed)
-    return tuple(_first_per_line(found))
+def refusals(parsed: ParsedSource, entry: str) -> tuple[Diagnostic, ...]:
+    """Errors for what a kernel asks for, by itself or by what it calls, and there is not."""
+    reached = parsed.reached(entry)
+    functions = [f for f in parsed.definitions if f.name in reached]
+    found = [d for function in functions for d in _of_function(parsed, function)]
+    return first_per_line([*found, *_macros(parsed, functions)])
 
 
 def doubts(parsed: ParsedSource) -> tuple[Diagnostic, ...]:
@@ -64,57 +40,45 @@ def doubts(parsed: ParsedSource) -> tuple[Diagnostic, ...]:
     return (*libraries, *_namesakes(parsed))
 
 
-def _in_bodies(parsed: ParsedSource, asked: Callable[[Node], str | None]) -> list[Diagnostic]:
-    """What is said of the nodes of all device code."""
-    return [
-        Diagnostic(Severity.ERROR, message, line_of(node), node.start_point.column + 1)
-        for function in parsed.functions.values()
-        for node in walk(function.body)
-        if (message := asked(node)) is not None
-    ]
+def without_refused(parsed: ParsedSource, entry: str) -> ParsedSource:
+    """The source without those functions that would be refused and that the kernel does not call.
+
+    So one kernel of a file runs, whatever the next one asks for.
+    """
+    reached = parsed.reached(entry)
+    others = [function for function in parsed.definitions if function.name not in reached]
+    refused = {f.name for f in others if any(_of_function(parsed, f)) or _macros(parsed, [f])}
+    nodes = [f.whole for f in others if refused & parsed.reached(f.name)]
+    nodes += [item.node for item in parsed.optional if _unsupported(parsed, item.node)]
+    nodes += [node for node in _defines(parsed) if _BARE.search(_field(parsed, node, "value"))]
+    code = tuple(_left_out(node) for node in nodes)
+    kept = tuple(function for function in parsed.definitions if function.whole not in nodes)
+    return replace(parsed, host=(*parsed.host, *code), definitions=kept) if code else parsed
 
 
-def _wrong_call(parsed: ParsedSource, node: Node, host: set[str]) -> str | None:
-    """A call of a host function, or of a kernel without ``<<<…>>>``."""
-    if node.type != "identifier" or node.parent is None or node.parent.type != "call_expression":
-        return None
-    name = text_of(parsed.source, node)
-    if name in host:
-        text = _(
-            'The host function "{name}" is called from device code. Write __device__ before it.'
-        )
-        return text.format(name=name)
-    configured = any(child.type == "kernel_call_syntax" for child in node.parent.children)
-    if parsed.kernel(name) is not None and not configured:
-        text = _('The kernel "{name}" is called like a function. Make it a __device__ function.')
-        return text.format(name=name)
-    return None
+def _left_out(node: Node) -> HostCode:
+    outer = node.parent
+    whole = outer if outer is not None and outer.type == "template_declaration" else node
+    return HostCode("", line_of(whole), whole.end_point.row + 1, whole.start_byte, whole.end_byte)
 
 
-def _references(parsed: ParsedSource) -> list[Diagnostic]:
-    """Parameters by reference: the host's address would mean nothing on the device."""
-    message = _("Parameter {name} is a reference; a kernel gets a value or a pointer.")
-    found = []
-    for kernel in parsed.kernels:
-        function = parsed.functions.get(kernel.name)
-        head = function.body.parent if function is not None else None
-        for node in parameters(head) if head is not None else ():
-            reference = first_below(node, "reference_declarator")
-            if reference is not None:
-                name = declared_name(reference)
-                written = text_of(parsed.source, name) if name is not None else ""
-                found.append(
-                    Diagnostic(Severity.ERROR, message.format(name=written), line_of(node), 1)
-                )
-    return found
+def _of_function(parsed: ParsedSource, function: Function) -> Iterator[Diagnostic]:
+    aliases = _aliases(parsed)
+    for node in walk(function.whole):
+        message = _refusal(parsed, node)
+        if message is None and node.type in _WORDS:
+            message = aliases.get(text_of(parsed.source, node))
+        if message is not None:
+            column = node.start_point.column + 1
+            yield Diagnostic(Severity.ERROR, message, line_of(node), column)
 
 
 def _namesakes(parsed: ParsedSource) -> Iterator[Diagnostic]:
     """Kernels that share a name; the caller's types would tell which one is meant."""
     text = _("There are two kernels {name}, in lines {first} and {line}: give them two names.")
-    seen: dict[str, int] = {}
+    seen: dict[tuple[str, str], int] = {}
     for kernel in parsed.kernels:
-        first = seen.setdefault(kernel.name, kernel.line)
+        first = seen.setdefault((kernel.scope, kernel.name), kernel.line)
         if first != kernel.line:
             message = text.format(name=kernel.name, first=first, line=kernel.line)
             yield Diagnostic(Severity.ERROR, message, kernel.line)
@@ -125,38 +89,87 @@ def _refusal(parsed: ParsedSource, node: Node) -> str | None:
         return _("Inline assembly (PTX) does not run in the emulator.")
     if node.type == "kernel_call_syntax":
         return _("Launching a kernel from a kernel (dynamic parallelism) is not emulated.")
-    if node.type in ("new_expression", "delete_expression"):
+    if node.type in ("new_expression", "delete_expression") and not _places(parsed, node):
         return _("Device-side new and delete are not emulated.")
-    if node.type not in _WORDS:
-        return None
+    if node.type == "qualified_identifier":
+        return _not_emulated(*of_cuda_namespace(text_of(parsed.source, node)))
+    return _unsupported_name(parsed, node) if node.type in _WORDS else None
+
+
+def _called(node: Node) -> bool:
+    call = node.parent
+    if call is None or call.type != "call_expression":
+        return False
+    return call.child_by_field_name("function") == node
+
+
+def _unsupported_name(parsed: ParsedSource, node: Node) -> str | None:
     name = text_of(parsed.source, node)
-    for what, pattern in _NAMES.items():
-        if pattern.match(name):
-            return _("{name} is not emulated ({what}).").format(name=name, what=_(what))
+    return None if name in parsed.functions else _not_emulated(name, _kind(parsed, node))
+
+
+def _kind(parsed: ParsedSource, node: Node) -> str:
+    return kind_of(text_of(parsed.source, node), "call" if _called(node) else node.type)
+
+
+def _not_emulated(name: str, what: str) -> str | None:
+    return _("{name} is not emulated ({what}).").format(name=name, what=_(what)) if what else None
+
+
+def _places(parsed: ParsedSource, node: Node) -> bool:
+    """Whether it is ``new (place) T``, which needs no memory."""
+    return node.child_by_field_name("placement") is not None
+
+
+def _aliases(parsed: ParsedSource) -> dict[str, str]:
+    """What is said of each type that stands for something unsupported."""
+    found = {}
+    for item in parsed.optional:
+        if message := _unsupported(parsed, item.node):
+            found.update(dict.fromkeys(item.names, message))
+    return found
+
+
+def _unsupported(parsed: ParsedSource, node: Node) -> str | None:
+    """What is said of the first unsupported name in a declaration, but for host code in it."""
+    host = [(code.start_byte, code.end_byte) for code in parsed.host]
+    for found in below(node, *_WORDS, "qualified_identifier"):
+        if any(start <= found.start_byte < end for start, end in host):
+            continue
+        if message := _refusal(parsed, found):
+            return message
     return None
 
 
-def _undefined(name: str, line: int) -> Diagnostic:
-    message = _('The function "{name}" is declared for the device but never defined.')
-    return Diagnostic(Severity.ERROR, message.format(name=name), line)
-
-
-def _macros(parsed: ParsedSource) -> list[Diagnostic]:
-    written: list[tuple[str, int | None]] = [(value, None) for value in parsed.macros.values()]
-    nodes = below(parsed.root, "preproc_def", "preproc_function_def") if parsed.root else ()
-    for node in nodes:
-        if (value := node.child_by_field_name("value")) is not None:
-            written.append((text_of(parsed.source, value), line_of(node)))
+def _macros(parsed: ParsedSource, functions: list[Function]) -> list[Diagnostic]:
+    """Macros with assembly that the functions use, directly or through others."""
+    nodes = _defines(parsed)
+    bodies = {_field(parsed, node, "name"): _field(parsed, node, "value") for node in nodes}
+    used = set().union(*(f.calls for f in functions))
+    for _round in bodies:
+        used |= {w for name in used & bodies.keys() for w in re.findall(r"\w+", bodies[name])}
     message = _("A macro with inline assembly or compiler built-ins is not emulated.")
-    return [
-        Diagnostic(Severity.ERROR, message, line, line and 1)
-        for text, line in written
-        if _FORBIDDEN.search(text)
-    ]
+    given = [text for text in parsed.macros.values() if _BARE.search(text)]
+    found = [Diagnostic(Severity.ERROR, message) for _text in given]
+    for node in nodes:
+        if _field(parsed, node, "name") in used and _BARE.search(_field(parsed, node, "value")):
+            found.append(Diagnostic(Severity.ERROR, message, line_of(node), 1))
+    return found
 
 
-def _first_per_line(found: list[Diagnostic]) -> list[Diagnostic]:
+def _defines(parsed: ParsedSource) -> list[Node]:
+    kinds = ("preproc_def", "preproc_function_def")
+    return list(below(parsed.root, *kinds)) if parsed.root is not None else []
+
+
+def _field(parsed: ParsedSource, node: Node, name: str) -> str:
+    child = node.child_by_field_name(name)
+    return text_of(parsed.source, child) if child is not None else ""
+
+
+def first_per_line(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Without what follows on a line that has an error already."""
     kept: dict[int | None, Diagnostic] = {}
     for diagnostic in found:
         kept.setdefault(diagnostic.line, diagnostic)
-    return list(kept.values())
+    return tuple(kept.values())

@@ -24,6 +24,7 @@ _ENGINE = frozenset(
             "pthread_mutex_lock",
             "pthread_mutex_unlock",
             "pthread_cond_signal",
+            "pthread_cond_broadcast",
             "pthread_cond_timedwait",
             "pthread_create",
             "pthread_join",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -21,7 +22,9 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.occupancy import register_limited_block
 from threadloom.model.program import Diagnostic, Program, Resources, Severity
 
-CACHE_VERSION = 5
+_OF_LIBRARY = re.compile(r'namespace "std" has no member')
+"""Says that NVRTC lacks the C++ library, which nvcc takes from the host's compiler."""
+CACHE_VERSION = 6
 """Counts changes of what is read from a compiler's answer."""
 
 
@@ -102,7 +105,7 @@ def _errors(log: str, parsed: ParsedSource, entry: str) -> Iterator[Diagnostic]:
     kernel = parsed.kernel(entry)
     found = parse_log(log, parsed.text, SOURCE_NAME, kernel.line if kernel else None)
     errors = [d for d in found if d.severity is Severity.ERROR]
-    if any("JIT mode" in error.message for error in errors):
+    if any("JIT mode" in e.message or _OF_LIBRARY.search(e.message) for e in errors):
         return  # NVRTC says no where nvcc does not
     placed = all(
         error.raw.startswith("ptxas") or _in_device_code(error, parsed) for error in errors
@@ -114,6 +117,5 @@ def _errors(log: str, parsed: ParsedSource, entry: str) -> Iterator[Diagnostic]:
 def _in_device_code(error: Diagnostic, parsed: ParsedSource) -> bool:
     line = error.line
     return line is not None and any(
-        function.line <= line <= function.body.end_point.row + 1
-        for function in parsed.functions.values()
+        function.line <= line <= function.body.end_point.row + 1 for function in parsed.definitions
     )

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from threadloom.backends.source import ParsedSource, device_libraries
+from threadloom.backends.source.syntax import LAMBDA
 
 SOURCE_NAME = "kernel.cu"
 """Name under which the compiler sees the text."""
@@ -15,6 +16,7 @@ _INCLUDE = re.compile(rb"^[ \t]*(?:#|%:)[ \t]*include\w*\b[^\n]*", re.M)
 _EMBED = re.compile(rb"^[ \t]*(?:#|%:)[ \t]*(?:import|embed)\b[^\n]*", re.M)
 _OF_DEVICE = re.compile(
     rb"#[ \t]*include[ \t]*<(?:cuda_(?:fp16|bf16|fp8|fp6|fp4)\.h|math_constants\.h|mma\.h"
+    rb"|cuda_pipeline(?:_primitives)?\.h|cuComplex\.h"
     rb"|cooperative_groups\.h|cooperative_groups/[\w./]+|cuda/[\w./]+)>"
 )
 _UP = re.compile(rb"\.\.")
@@ -30,6 +32,8 @@ def device_text(parsed: ParsedSource) -> str:
     for code in parsed.host:
         if not _wanted(parsed.source[code.start_byte : code.end_byte]):
             _blank(source, code.start_byte, code.end_byte)
+    for found in LAMBDA.finditer(bytes(source)):  # NVRTC does not take them: all is device code
+        _blank(source, *found.span())
     for pattern in (_INCLUDE, _EMBED):
         for found in pattern.finditer(parsed.source):
             if not _wanted(found.group()):
@@ -59,7 +63,8 @@ def standard_names() -> str:
     """
     macros = "".join(f"#ifndef {n}\n#define {n} {v}\n#endif\n" for n, v in _MACROS.items())
     types = "".join(f"typedef {old} {new};\n" for new, old in _TYPES.items())
-    return macros + types + _standard_functions(t for t in _TYPES if t.endswith("_t"))
+    names = _standard_functions(t for t in _TYPES if t.endswith("_t"))
+    return macros + types + names + _of_whole_numbers()
 
 
 def _standard_functions(types: Iterable[str]) -> str:
@@ -74,6 +79,38 @@ fdim floor fma fmax fmin fmod frexp hypot ilogb isfinite isinf isnan ldexp lgamm
 log10 log1p log2 logb lrint lround modf nearbyint nextafter pow remainder remquo rint round scalbn
 signbit sin sinh sqrt tan tanh tgamma trunc
 """
+
+
+def _of_whole_numbers() -> str:
+    """``sqrt(2)`` and its like: a whole number counts as a double (ISO C++, header cmath)."""
+    kinds = "".join(
+        f"template <> struct {_WHOLE}<{t}> {{ typedef double type; }};\n" for t in _INTEGERS
+    )
+    head = f"template <class> struct {_WHOLE} {{}};\n{kinds}"
+    one = (
+        "template <class T> inline __device__ typename {w}<T>::type {f}(T a)"
+        " {{ return {f}((double)a); }}\n"
+    )
+    two = (
+        "template <class T, class U> inline __device__ typename {w}<T>::type {f}(T a, U b)"
+        " {{ return {f}((double)a, (double)b); }}\n"
+    )
+    functions = [one.format(w=_WHOLE, f=name) for name in _OF_ONE]
+    functions += [two.format(w=_WHOLE, f=name) for name in _OF_TWO]
+    return head + "".join(functions)
+
+
+_WHOLE = "threadloom_whole_number"
+_INTEGERS = (
+    *("bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int"),
+    *("unsigned int", "long", "unsigned long", "long long", "unsigned long long"),
+)
+_OF_ONE = (
+    *("sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan"),
+    *("asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc"),
+    *("tgamma", "lgamma", "floor", "ceil", "trunc", "round", "rint", "fabs"),
+)
+_OF_TWO = ("pow", "atan2", "fmod", "hypot", "fmax", "fmin")
 
 
 _TYPES = {

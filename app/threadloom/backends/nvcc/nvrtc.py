@@ -76,6 +76,7 @@ class Nvrtc:
         every = [
             f"--gpu-architecture={architecture}",
             "--std=c++17",
+            "--device-int128",
             "--ptxas-options=-v",
             # Of the host's functions only constexpr ones are left: they are for the compiler.
             "--device-as-default-execution-space",

@@ -10,8 +10,8 @@ from threadloom.backends.source.parsed import ParsedSource
 from threadloom.backends.source.syntax import below, line_of, text_of
 
 _LIBRARIES = re.compile(
-    r"(?:cu(?:rand|blas|sparse|fft|solver)\w*|mma|cuda_(?:pipeline|awbarrier)\w*)\.h"
-    r"|(?:cub|cuda|thrust)/.+"
+    r"(?:cu(?:rand|blas|sparse|fft|solver)\w*|mma|cuda_awbarrier\w*)\.h"
+    r"|(?:cub|thrust)/.+|cuda/(?!std/|atomic$).+"
 )
 
 

@@ -43,7 +43,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 
 def mangled_name(kernel: Signature) -> str | None:
     """Symbol of a kernel at file scope; None for templates and types that this cannot write."""
-    if kernel.template:
+    if kernel.template or kernel.scope:
         return None
     codes = _Codes()
     written = [codes.parameter(parameter) for parameter in kernel.parameters]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from threadloom.backends.source.expansion import Expansion
 from threadloom.backends.source.parsed import GlobalVariable, ParsedSource, SharedDeclaration
 from threadloom.backends.source.syntax import below
 
@@ -34,11 +35,13 @@ class Prepared:
     text: str
     shifts: tuple[tuple[int, int, int], ...]
     """Line, column (both from 1, of the prepared text) and by how many bytes what follows moved."""
+    expansion: Expansion
+    """Where the text that was prepared stands in the user's."""
 
     def column(self, line: int, column: int) -> int:
         """The user's column for one of the prepared text."""
         moved = sum(by for at, start, by in self.shifts if at == line and start < column)
-        return max(column - moved, 1)
+        return self.expansion.column(line, max(column - moved, 1))
 
 
 def hidden_name(declaration: SharedDeclaration) -> str:
@@ -54,7 +57,7 @@ def prepare(parsed: ParsedSource) -> Prepared:
     for variable in parsed.globals:
         changes += _relocatable(parsed.source, variable)
     changes += [_blank(parsed.source, *m.span()) for m in _FROM_FILES.finditer(parsed.source)]
-    return _apply(parsed.source, changes)
+    return _apply(parsed, changes)
 
 
 def _blank(source: bytes, start: int, end: int) -> _Change:
@@ -74,12 +77,12 @@ def _redirected(parsed: ParsedSource, declaration: SharedDeclaration) -> list[_C
     else:
         element = f"(*({hidden}*)0)" + "[0]" * len(declaration.dims)
         place = f" TL_PLACE({number}, {hidden}) TL_ITEM({number}, {element})"
-        reference = f" auto &{name} = _tl_shared(_tlvar{number}_.value);"
+        reference = f" auto &{name} = _tl_shared(_tlvar{number}_);"
     end = declaration.declaration.end_byte
     if declaration.function:
         return [*changes, _Change(end, end, (place + reference).encode())]
     changes.append(_Change(end, end, place.encode()))
-    for function in parsed.functions.values():
+    for function in parsed.definitions:
         if name in function.calls and name not in function.parameters:
             start = function.body.start_byte + 1
             changes.append(_Change(start, start, reference.encode()))
@@ -125,7 +128,8 @@ def _padded(start: int, end: int, text: bytes) -> _Change:
     return _Change(start, end, text.ljust(end - start))
 
 
-def _apply(source: bytes, changes: list[_Change]) -> Prepared:
+def _apply(parsed: ParsedSource, changes: list[_Change]) -> Prepared:
+    source = parsed.source
     parts: list[bytes] = []
     shifts: list[tuple[int, int, int]] = []
     done = 0
@@ -139,4 +143,5 @@ def _apply(source: bytes, changes: list[_Change]) -> Prepared:
             line = before.count(b"\n") + 1
             shifts.append((line, len(before) - before.rfind(b"\n") - 1 - max(by, 0), by))
     parts.append(source[done:])
-    return Prepared(b"".join(parts).decode(errors="replace"), tuple(shifts))
+    text = b"".join(parts).decode(errors="replace")
+    return Prepared(text, tuple(shifts), parsed.expansion)

@@ -24,7 +24,12 @@ _NOT_TYPE = re.compile(
 
 
 def signature_of(
-    source: bytes, function: Node, name: Node, defines: Mapping[str, str], template: bool
+    source: bytes,
+    function: Node,
+    name: Node,
+    defines: Mapping[str, str],
+    template: bool,
+    scope: str = "",
 ) -> Signature:
     """Signature of a ``function_definition`` whose name is at ``name``."""
     return Signature(
@@ -35,6 +40,7 @@ def signature_of(
         line=line_of(name),
         launch_bounds=_launch_bounds(source, function, defines),
         template=template,
+        scope=scope,
     )
 
 

@@ -13,13 +13,32 @@ from tree_sitter import Node
 _LANGUAGE = tree_sitter.Language(tree_sitter_cuda.language())
 
 _ATTRIBUTES = re.compile(rb"\b__(?:align|builtin_align|cluster_dims|maxnreg)__\s*\(\s*[\w, ]*\)")
-_WORDS = re.compile(rb"\b(?:__noinline__|__inline__|__grid_constant__|__managed__)\b")
+LAMBDA = re.compile(rb"(?<=\])\s*(?:__(?:host|device)__\s*)+(?=[({])")
+"""A lambda's qualifiers."""
+_NAMES = ("identifier", "field_identifier", "operator_name", "destructor_name", "operator_cast")
+_AROUND_NAMES = (
+    *("parenthesized_declarator", "reference_declarator"),
+    *("template_function", "template_method", "qualified_identifier"),
+)
+# What stands for a word the grammar does not know, so that what it belongs to begins there.
+_WORDS = {
+    b"__noinline__": b"inline",
+    b"__inline__": b"inline",
+    b"__grid_constant__": b"",
+    b"__managed__": b"__device__",
+}
+_UNKNOWN = re.compile(rb"\b(?:%s)\b" % b"|".join(_WORDS))
 
 
 def syntax_tree(text: bytes) -> tree_sitter.Tree:
-    """Parse; what the grammar does not know is blanked first, so that places stay."""
+    """Parse; what the grammar does not know is replaced first, so that places stay."""
     readable = _ATTRIBUTES.sub(_blanks, text)
-    return tree_sitter.Parser(_LANGUAGE).parse(_WORDS.sub(_blanks, readable))
+    readable = LAMBDA.sub(_blanks, _UNKNOWN.sub(_known, readable))
+    return tree_sitter.Parser(_LANGUAGE).parse(readable)
+
+
+def _known(found: re.Match[bytes]) -> bytes:
+    return _WORDS[found.group()].ljust(len(found.group()))
 
 
 def _blanks(found: re.Match[bytes]) -> bytes:
@@ -55,14 +74,24 @@ def first_below(node: Node, *types: str) -> Node | None:
     return next(below(node, *types), None)
 
 
+def unread_lines(root: Node) -> set[int]:
+    """Lines with what could not be read, and the one before and after each such stretch."""
+    found: set[int] = set()
+    for node in walk(root):
+        if node.type == "ERROR" or node.is_missing:
+            found.update(range(node.start_point.row, node.end_point.row + 3))
+    return found
+
+
 def declared_name(declarator: Node) -> Node | None:
-    """The identifier that a declarator declares, however deep in stars, brackets and values."""
+    """The name that a declarator declares, however deep in stars, brackets and values."""
     node: Node | None = declarator
-    while node is not None and node.type not in ("identifier", "field_identifier"):
+    while node is not None and node.type not in _NAMES:
         inner = node.child_by_field_name("declarator")
-        if inner is None:
-            kinds = ("parenthesized_declarator", "reference_declarator", "template_function")
-            inner = next((c for c in node.named_children if node.type in kinds), None)
+        if inner is None and node.type == "qualified_identifier":
+            inner = node.child_by_field_name("name")
+        if inner is None and node.type in _AROUND_NAMES:
+            inner = next(iter(node.named_children), None)
         node = inner
     return node
 

@@ -12,12 +12,12 @@ from threadloom.services.diagnose.facts import Facts
 
 
 def parsed_kernel(facts: Facts) -> tuple[ParsedSource, Function] | None:
-    """The source and the launched kernel in it, if both are known."""
+    """The source and the launched kernel in it, if both are known and it can be edited there."""
     if facts.signature is None or not facts.source:
         return None
     parsed = parse(facts.source)
     function = parsed.functions.get(facts.signature.name)
-    return None if function is None else (parsed, function)
+    return None if function is None or not function.written else (parsed, function)
 
 
 def insertion(source: bytes, at: int, text: str) -> Edit:

@@ -162,8 +162,8 @@ def test_errors_have_the_users_line_and_column(
 def test_errors_outside_device_code_say_nothing(
     either: DeviceCompiler, h200: DeviceModel, kept: KeptResults
 ) -> None:
-    """A type for the host alone is not told from one for the device."""
-    source = "struct Options { std::string name; };\n__global__ void k(int *x) { x[0] = 1; }\n"
+    """A claim of the host alone is not told from one of the device."""
+    source = "static_assert(sizeof(std::string));\n__global__ void k(int *x) { x[0] = 1; }\n"
     answer = assemble(Program(source, "k"), h200, either, kept=kept)
     assert (answer.resources, answer.errors) == (None, ())
 
@@ -243,3 +243,11 @@ def test_a_gpus_driver_told_the_same(compiler: DeviceCompiler, h200: DeviceModel
         assert found.max_threads_per_block == told.max_threads_per_block
         same += found.registers == told.registers
     assert same >= 0.8 * len(_recorded()) > 20
+
+
+def test_a_type_that_only_the_host_uses_is_left_out(
+    either: DeviceCompiler, h200: DeviceModel, kept: KeptResults
+) -> None:
+    source = "struct Options { std::string name; };\n__global__ void k(int *x) { x[0] = 1; }\n"
+    answer = assemble(Program(source, "k"), h200, either, kept=kept)
+    assert (answer.resources is not None, answer.errors) == (True, ())

@@ -92,6 +92,22 @@ TL_ATOMIC unsigned atomicDec(unsigned *p, unsigned limit) {
     return tl_swapped<tl_u32>(
         p, [limit](unsigned old) { return old == 0 || old > limit ? limit : old - 1u; });
 }
+// Vectors of floats are added part by part, and only each part by itself is atomic.
+#define TL_VECTOR_PART(x) old.x = tl_swapped<tl_u32>(&p->x, [v](float was) { return was + v.x; });
+TL_ATOMIC float2 atomicAdd(float2 *p, float2 v) {
+    TL_SEEN_ATOMIC(p);
+    float2 old;
+    TL_VECTOR_PART(x) TL_VECTOR_PART(y)
+    return old;
+}
+TL_ATOMIC float4 atomicAdd(float4 *p, float4 v) {
+    TL_SEEN_ATOMIC(p);
+    float4 old;
+    TL_VECTOR_PART(x) TL_VECTOR_PART(y) TL_VECTOR_PART(z) TL_VECTOR_PART(w)
+    return old;
+}
+#undef TL_VECTOR_PART
+
 // As in CUDA, a literal of another integer type finds its function.
 #define TL_MIXED(name)                                                                            \
     TL_INLINE unsigned name(unsigned *p, int v) { return name(p, (unsigned)v); }                  \

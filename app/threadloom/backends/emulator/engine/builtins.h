@@ -43,8 +43,9 @@ extern "C" TL_HIDDEN char __start_tl_shared[];
 
 // The place of a shared variable; behind it lies unused memory, so that small strays do not meet the
 // next one. How much more than 256 bytes the other symbol has says how large an element is.
+// Plain bytes: a shared variable of a class is not constructed.
 template <class T> struct tl_padded {
-    T value;
+    alignas(T) char value[sizeof(T)];
     char behind[256];
 };
 // As nvcc places them: any vector may lie at the start of an array.
@@ -85,7 +86,7 @@ static inline __attribute__((always_inline, nodebug)) uint3 tl_peek3(const tl_di
 #define gridDim (dim3(tl_peek3(tl_grid_dim)))
 #define warpSize 32
 
-template <class T> static inline __attribute__((always_inline, nodebug)) T &_tl_shared(T &place) {
+template <class T> static inline __attribute__((always_inline, nodebug)) T &_tl_shared(tl_padded<T> &place) {
     return *(T *)(tl_peek(tl_now.shared) + ((char *)&place - &tl_shared_start));
 }
 static inline __attribute__((always_inline, nodebug)) void *_tl_dynamic() {
@@ -185,6 +186,9 @@ template <class T> TL_INLINE unsigned __match_all_sync(unsigned mask, T value, i
 #define printf(...) tl_print(__VA_ARGS__)
 #define assert(condition) ((condition) ? (void)0 : tl_assert_failed(#condition, __LINE__))
 TL_INLINE void __trap() { tl_trap(); }
+TL_INLINE void __brkpt() { tl_trap(); }
+#define __prof_trigger(counter) ((void)(counter))
+#define __builtin_unreachable() tl_trap()
 TL_INLINE long long clock64() { return (long long)tl_clock(); }
 typedef long clock_t;
 TL_INLINE clock_t clock() { return (clock_t)tl_clock(); }

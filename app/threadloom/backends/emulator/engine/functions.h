@@ -149,10 +149,6 @@ TL_INLINE float rcbrtf(float a) { return 1.0f / cbrtf(a); }
 TL_INLINE double rcbrt(double a) { return 1.0 / cbrt(a); }
 TL_INLINE float exp10f(float a) { return powf(10.0f, a); }
 TL_INLINE double exp10(double a) { return pow(10.0, a); }
-TL_INLINE float sinpif(float a) { return (float)sin(M_PI * (double)a); }
-TL_INLINE float cospif(float a) { return (float)cos(M_PI * (double)a); }
-TL_INLINE double sinpi(double a) { return sin(M_PI * a); }
-TL_INLINE double cospi(double a) { return cos(M_PI * a); }
 TL_INLINE void sincosf(float a, float *s, float *c) { *s = sinf(a); *c = cosf(a); }
 TL_INLINE void sincos(double a, double *s, double *c) { *s = sin(a); *c = cos(a); }
 TL_INLINE void sincos(float a, float *s, float *c) { sincosf(a, s, c); }
@@ -248,7 +244,6 @@ TL_BITS(__int_as_float, float, int)
 TL_BITS(__uint_as_float, float, unsigned)
 TL_BITS(__double_as_longlong, long long, double)
 TL_BITS(__longlong_as_double, double, long long)
-#undef TL_BITS
 TL_INLINE float __int2float_rn(int a) { return (float)a; }
 TL_INLINE float __uint2float_rn(unsigned a) { return (float)a; }
 TL_INLINE float __double2float_rn(double a) { return (float)a; }

@@ -12,19 +12,42 @@ TL_INLINE unsigned tl_rank() {
 }
 
 struct thread_block {
-    TL_INLINE_MEMBER void sync() const { tl_barrier(0); }
-    TL_INLINE_MEMBER unsigned thread_rank() const { return tl_rank(); }
-    TL_INLINE_MEMBER unsigned size() const {
+    TL_INLINE_MEMBER static void sync() { tl_barrier(0); }
+    TL_INLINE_MEMBER static unsigned thread_rank() { return tl_rank(); }
+    TL_INLINE_MEMBER static unsigned size() {
         dim3 d = blockDim;
         return d.x * d.y * d.z;
     }
-    TL_INLINE_MEMBER unsigned num_threads() const { return size(); }
-    TL_INLINE_MEMBER dim3 group_dim() const { return blockDim; }
-    TL_INLINE_MEMBER dim3 dim_threads() const { return blockDim; }
-    TL_INLINE_MEMBER dim3 group_index() const { return dim3(blockIdx); }
-    TL_INLINE_MEMBER dim3 thread_index() const { return dim3(threadIdx); }
+    TL_INLINE_MEMBER static unsigned num_threads() { return size(); }
+    TL_INLINE_MEMBER static dim3 group_dim() { return blockDim; }
+    TL_INLINE_MEMBER static dim3 dim_threads() { return blockDim; }
+    TL_INLINE_MEMBER static dim3 group_index() { return dim3(blockIdx); }
+    TL_INLINE_MEMBER static dim3 thread_index() { return dim3(threadIdx); }
 };
 TL_INLINE thread_block this_thread_block() { return {}; }
+
+// All threads of the launch. That all its blocks run at once is seen to before it starts.
+struct grid_group {
+    TL_INLINE_MEMBER static bool is_valid() { return true; }
+    TL_INLINE_MEMBER static void sync() { tl_grid_sync(); }
+    TL_INLINE_MEMBER static unsigned long long num_blocks() {
+        dim3 d = gridDim;
+        return (unsigned long long)d.x * d.y * d.z;
+    }
+    TL_INLINE_MEMBER static unsigned long long block_rank() {
+        dim3 d = gridDim, b = dim3(blockIdx);
+        return b.x + (unsigned long long)d.x * (b.y + (unsigned long long)d.y * b.z);
+    }
+    TL_INLINE_MEMBER static unsigned long long size() { return num_blocks() * thread_block::size(); }
+    TL_INLINE_MEMBER static unsigned long long num_threads() { return size(); }
+    TL_INLINE_MEMBER static unsigned long long thread_rank() {
+        return block_rank() * thread_block::size() + tl_rank();
+    }
+    TL_INLINE_MEMBER static dim3 group_dim() { return gridDim; }
+    TL_INLINE_MEMBER static dim3 dim_blocks() { return gridDim; }
+    TL_INLINE_MEMBER static dim3 block_index() { return dim3(blockIdx); }
+};
+TL_INLINE grid_group this_grid() { return {}; }
 
 // Threads of a warp whose lanes are in `lanes`; a tile is such a group with neighbouring lanes.
 struct tl_lanes {
@@ -35,16 +58,17 @@ struct tl_lanes {
     }
     TL_INLINE_MEMBER unsigned size() const { return count; }
     TL_INLINE_MEMBER unsigned num_threads() const { return count; }
-    TL_INLINE_MEMBER unsigned meta_group_rank() const { return tl_rank() / count; }
-    TL_INLINE_MEMBER unsigned meta_group_size() const {
-        return (this_thread_block().size() + count - 1) / count;
-    }
     TL_INLINE_MEMBER void sync() const { tl_warp_sync(lanes); }
     TL_INLINE_MEMBER int any(int p) const { return (tl_ballot(lanes, p) & lanes) != 0; }
     TL_INLINE_MEMBER int all(int p) const { return (tl_ballot(lanes, !p) & lanes) == 0; }
     TL_INLINE_MEMBER unsigned ballot(int p) const { return packed(tl_ballot(lanes, p) & lanes); }
     template <class T> TL_INLINE_MEMBER unsigned match_any(T v) const {
         return packed(__match_any_sync(lanes, v));
+    }
+    template <class T> TL_INLINE_MEMBER unsigned match_all(T v, int &all) const {
+        unsigned same = __match_any_sync(lanes, v);
+        all = same == lanes;
+        return all ? packed(lanes) : 0u;
     }
     template <class T> TL_INLINE_MEMBER T shfl(T v, unsigned rank) const {
         return tl_shuffled(lanes, v, (int)lane_of(rank % count), 32, 0);
@@ -73,17 +97,32 @@ struct tl_lanes {
         return result;
     }
 };
-template <unsigned N, class P = void> struct thread_block_tile : tl_lanes {
+template <unsigned N> struct tl_tile : tl_lanes {
     static_assert(N <= 32 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
-    TL_INLINE_MEMBER thread_block_tile() {
+    TL_INLINE_MEMBER tl_tile() {
         unsigned start = (tl_rank() & 31) / N * N;
         lanes = (N == 32 ? ~0u : ((1u << (N & 31)) - 1)) << start;
         first = start;
         count = N;
     }
+    TL_INLINE_MEMBER static constexpr unsigned size() { return N; }
+    TL_INLINE_MEMBER static constexpr unsigned num_threads() { return N; }
+    TL_INLINE_MEMBER static unsigned thread_rank() { return tl_rank() & (N - 1); }
 };
-struct coalesced_group : tl_lanes {};
-template <unsigned N, class G> TL_INLINE thread_block_tile<N> tiled_partition(const G &) { return {}; }
+// P is the group that it is a part of; without one, as after a conversion, it is taken as the block.
+template <unsigned N, class P = void> struct thread_block_tile : tl_tile<N> {
+    thread_block_tile() = default;
+    template <class Q> TL_INLINE_MEMBER thread_block_tile(const thread_block_tile<N, Q> &) {}
+    TL_INLINE_MEMBER static unsigned meta_group_rank() { return tl_rank() % whole((P *)nullptr) / N; }
+    TL_INLINE_MEMBER static unsigned meta_group_size() { return (whole((P *)nullptr) + N - 1) / N; }
+    template <unsigned M, class Q> TL_INLINE_MEMBER static unsigned whole(thread_block_tile<M, Q> *) { return M; }
+    TL_INLINE_MEMBER static unsigned whole(const void *) { return thread_block::size(); }
+};
+struct coalesced_group : tl_lanes {
+    TL_INLINE_MEMBER static unsigned meta_group_rank() { return 0; }
+    TL_INLINE_MEMBER static unsigned meta_group_size() { return 1; }
+};
+template <unsigned N, class G> TL_INLINE thread_block_tile<N, G> tiled_partition(const G &) { return {}; }
 TL_INLINE coalesced_group coalesced_threads() {
     coalesced_group group;
     group.lanes = tl_active();
@@ -101,6 +140,13 @@ TL_INLINE coalesced_group tl_group_of(unsigned lanes) {
 }
 template <class T> TL_INLINE coalesced_group labeled_partition(const tl_lanes &group, T label) {
     return tl_group_of(__match_any_sync(group.lanes, label));
+}
+// Neighbours by rank.
+TL_INLINE coalesced_group tiled_partition(const coalesced_group &group, unsigned size) {
+    unsigned part = group.thread_rank() / size, lanes = 0, rank = 0;
+    for (unsigned left = group.lanes; left; left &= left - 1, ++rank)
+        if (rank / size == part) lanes |= left & -left;
+    return tl_group_of(lanes);
 }
 TL_INLINE coalesced_group binary_partition(const tl_lanes &group, bool part) {
     return labeled_partition(group, (int)part);
@@ -125,44 +171,8 @@ template <class G> TL_INLINE void sync(const G &group) { group.sync(); }
 template <class G> TL_INLINE unsigned thread_rank(const G &group) { return group.thread_rank(); }
 template <class G> TL_INLINE unsigned group_size(const G &group) { return group.size(); }
 
-template <class T = int> struct plus { TL_INLINE_MEMBER T operator()(T a, T b) const { return a + b; } };
-template <class T = int> struct bit_and { TL_INLINE_MEMBER T operator()(T a, T b) const { return a & b; } };
-template <class T = int> struct bit_or { TL_INLINE_MEMBER T operator()(T a, T b) const { return a | b; } };
-template <class T = int> struct bit_xor { TL_INLINE_MEMBER T operator()(T a, T b) const { return a ^ b; } };
-template <class T = int> struct less { TL_INLINE_MEMBER T operator()(T a, T b) const { return b < a ? b : a; } };
-template <class T = int> struct greater { TL_INLINE_MEMBER T operator()(T a, T b) const { return a < b ? b : a; } };
-
-template <class T, class F> TL_INLINE T reduce(const tl_lanes &group, T value, F join) {
-    return tl_reduced(group.lanes, value, join);
-}
-template <class T, class F> TL_UNSEEN static __attribute__((noinline)) T tl_scanned(
-    const tl_lanes &group, T value, F join, bool inclusive) {
-    tl_u64 values[32], bits = 0;
-    __builtin_memcpy(&bits, &value, sizeof(T));
-    tl_u64 present = tl_gather(group.lanes, bits, values);
-    T sum = T();
-    bool any = false;
-    unsigned me = tl_rank() & 31;
-    for (unsigned lane = 0; lane < me + (inclusive ? 1 : 0); ++lane) {
-        if (!(present >> lane & 1)) continue;
-        T other;
-        __builtin_memcpy(&other, &values[lane], sizeof(T));
-        sum = any ? join(sum, other) : other;
-        any = true;
-    }
-    return sum;
-}
-template <class T, class F> TL_INLINE T inclusive_scan(const tl_lanes &g, T v, F join) {
-    return tl_scanned(g, v, join, true);
-}
-template <class T, class F> TL_INLINE T exclusive_scan(const tl_lanes &g, T v, F join) {
-    return tl_scanned(g, v, join, false);
-}
-template <class T> TL_INLINE T inclusive_scan(const tl_lanes &g, T v) {
-    return tl_scanned(g, v, plus<T>(), true);
-}
-template <class T> TL_INLINE T exclusive_scan(const tl_lanes &g, T v) {
-    return tl_scanned(g, v, plus<T>(), false);
+template <class G, class F, class... A> TL_INLINE void invoke_one(const G &group, F &&f, A &&...a) {
+    if (group.thread_rank() == 0) f(a...);
 }
 
 }  // namespace cooperative_groups

@@ -159,9 +159,16 @@ template <class T, class F> TL_INLINE unsigned tl_parts(unsigned a, unsigned b, 
         result |= ((unsigned)f((int)(T)(a >> at), (int)(T)(b >> at)) & mask) << at;
     return result;
 }
+template <class T> TL_INLINE unsigned tl_sum_of_parts(unsigned a) {
+    unsigned sum = 0;
+    for (int at = 0; at < 32; at += (int)sizeof(T) * 8) sum += (unsigned)(T)(a >> at);
+    return sum;
+}
 TL_INLINE int tl_between(int value, int least, int most) {
     return value < least ? least : value > most ? most : value;
 }
+// Half of a sum, with a half away from zero.
+TL_INLINE int tl_middle(int sum) { return (sum + (sum >= 0)) >> 1; }
 #define TL_PARTS(name, T, expression)                                                             \
     TL_INLINE unsigned name(unsigned a, unsigned b) {                                             \
         return tl_parts<T>(a, b, [](int x, int y) { return expression; });                        \
@@ -177,6 +184,7 @@ TL_INLINE int tl_between(int value, int least, int most) {
     TL_PARTS(__vaddus##n, U, tl_between(x + y, 0, all))                                           \
     TL_PARTS(__vsubus##n, U, tl_between(x - y, 0, all))                                           \
     TL_PARTS(__vavgu##n, U, (x + y + 1) >> 1)                                                     \
+    TL_PARTS(__vavgs##n, S, tl_middle(x + y))                                                     \
     TL_PARTS(__vhaddu##n, U, (x + y) >> 1)                                                        \
     TL_PARTS(__vmaxs##n, S, x > y ? x : y)                                                        \
     TL_PARTS(__vmins##n, S, x < y ? x : y)                                                        \
@@ -195,6 +203,14 @@ TL_INLINE int tl_between(int value, int least, int most) {
     TL_COMPARED(les, n, S, x <= y)                                                                \
     TL_COMPARED(leu, n, U, x <= y)                                                                \
     TL_INLINE unsigned __vneg##n(unsigned a) { return __vsub##n(0, a); }                          \
+    TL_INLINE unsigned __vnegss##n(unsigned a) { return __vsubss##n(0, a); }                      \
+    TL_INLINE unsigned __vabsss##n(unsigned a) { return __vmaxs##n(a, __vnegss##n(a)); }          \
+    TL_INLINE unsigned __vsads##n(unsigned a, unsigned b) {                                       \
+        return tl_sum_of_parts<U>(__vabsdiffs##n(a, b));                                          \
+    }                                                                                             \
+    TL_INLINE unsigned __vsadu##n(unsigned a, unsigned b) {                                       \
+        return tl_sum_of_parts<U>(__vabsdiffu##n(a, b));                                          \
+    }                                                                                             \
     TL_INLINE unsigned __vabs##n(unsigned a) {                                                    \
         return tl_parts<S>(a, 0, [](int x, int) { return x < 0 ? -x : x; });                      \
     }
@@ -203,8 +219,3 @@ TL_PARTED(4, signed char, unsigned char, -128, 127, 255)
 #undef TL_PARTED
 #undef TL_COMPARED
 #undef TL_PARTS
-TL_INLINE unsigned __vsadu4(unsigned a, unsigned b) { return __dp4a(__vabsdiffu4(a, b), 0x01010101u, 0u); }
-TL_INLINE unsigned __vsadu2(unsigned a, unsigned b) {
-    unsigned apart = __vabsdiffu2(a, b);
-    return (apart & 0xffff) + (apart >> 16);
-}

@@ -285,6 +285,7 @@ static bool run_workers(tl_launch *launch) {
 
 static tl_u32 worker_count(const tl_launch *launch) {
     tl_u64 count = launch->request->workers ? launch->request->workers : 1;
+    if (launch->request->together) return (tl_u32)launch->blocks;   // as many as the caller found right
     if (count > launch->blocks) count = launch->blocks;
     // Each fibre is a mapping of its own, and a process may have only so many.
     tl_u64 most = launch->request->fibres || launch->request->observed ? 16 : TL_WORKERS;
@@ -302,11 +303,12 @@ static void prepare(tl_launch *launch) {
     request->message = (char *)calloc(1, 256);
     request->text_base = (tl_u64)&tl_run;
     launch->end_block = launch->blocks;
-    if (request->only_kept) {
+    if (request->only_kept && !request->together) {
         launch->next_block = (tl_u64)request->kept_block;
         launch->end_block = launch->next_block + 1;
     }
-    launch->worker_count = request->only_kept ? 1 : worker_count(launch);
+    bool alone = request->only_kept && !request->together;
+    launch->worker_count = alone ? 1 : worker_count(launch);
 }
 
 extern "C" void tl_run(tl_request *request) {

@@ -94,6 +94,7 @@ struct tl_request {
     tl_u32 status;                         // 0 done, 1 failed (fault), 2 cancelled, 3 no memory
     tl_u32 site_count, fault_count, race_count, touched_count;
     tl_u32 overdue;                        // tl_overdue: why the launch was stopped at its limit
+    tl_u32 together;                       // 1: all blocks run at once, for they meet (given)
     tl_u64 spun_thread;                    // the first one that spun, where it was, and the line of
     tl_u64 spun[TL_SPUN], spun_line;       // the barrier that it came to last, if to any; else 0
     tl_u64 blocks_done;

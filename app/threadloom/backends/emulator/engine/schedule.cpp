@@ -245,6 +245,7 @@ void tl_run_worker(tl_worker *w) {
     tl_now.shared = (char *)(w->shared_area + TL_SHARED_LEAD);
     tl_u64 chunk = launch->blocks / (launch->worker_count * 16) + 1;
     if (chunk > 64) chunk = 64;
+    if (request->together) chunk = 1;
     while (!launch->stop) {
         tl_u64 first = __atomic_fetch_add(&launch->next_block, chunk, __ATOMIC_RELAXED);
         if (first >= launch->end_block) break;

@@ -54,3 +54,77 @@ TL_INLINE double cyl_bessel_i0(double x) { return tl_bessel(x, 0); }
 TL_INLINE double cyl_bessel_i1(double x) { return tl_bessel(x, 1); }
 TL_INLINE float cyl_bessel_i0f(float x) { return (float)tl_bessel(x, 0); }
 TL_INLINE float cyl_bessel_i1f(float x) { return (float)tl_bessel(x, 1); }
+
+// erfcx(x) = exp(x*x) erfc(x): by itself where both are of use, else by a continued fraction
+// (Abramowitz and Stegun, 7.1.14), whose depth is enough for a double from 9 on.
+TL_INLINE double erfcx(double x) {
+    if (x < 9) {
+        double high = (double)(float)x, low = x - high;
+        return exp(high * high) * exp((x + high) * low) * erfc(x);
+    }
+    if (x > 1e7) return 0.56418958354775628695 / x;
+    double fraction = 0;
+    for (int k = 60; k > 0; --k) fraction = k / 2.0 / (x + fraction);
+    return 0.56418958354775628695 / (x + fraction);
+}
+TL_INLINE float erfcxf(float x) { return (float)erfcx((double)x); }
+
+// Of an angle in half turns: whole and quarter turns are exact.
+TL_INLINE double tl_sine_of_turns(double x, int quarter) {
+    double left = fmod(x, 2.0), steps = rint(left * 2), rest = left - steps / 2;
+    int part = ((int)steps + quarter) & 3;
+    double value = part & 1 ? cos(M_PI * rest) : sin(M_PI * rest);
+    return part & 2 ? -value : value;
+}
+TL_INLINE double sinpi(double x) { return tl_sine_of_turns(x, 0); }
+TL_INLINE double cospi(double x) { return tl_sine_of_turns(x, 1); }
+TL_INLINE float sinpif(float x) { return (float)sinpi((double)x); }
+TL_INLINE float cospif(float x) { return (float)cospi((double)x); }
+TL_INLINE void sincospi(double x, double *s, double *c) { *s = sinpi(x); *c = cospi(x); }
+TL_INLINE void sincospif(float x, float *s, float *c) { *s = sinpif(x); *c = cospif(x); }
+TL_INLINE float sinpi(float x) { return sinpif(x); }
+TL_INLINE float cospi(float x) { return cospif(x); }
+TL_INLINE void sincospi(float x, float *s, float *c) { sincospif(x, s, c); }
+
+TL_INLINE double norm(int count, const double *p) {
+    double sum = 0;
+    for (int i = 0; i < count; ++i) sum = hypot(sum, p[i]);
+    return sum;
+}
+TL_INLINE float normf(int count, const float *p) {
+    double sum = 0;
+    for (int i = 0; i < count; ++i) sum += (double)p[i] * p[i];
+    return (float)sqrt(sum);
+}
+TL_INLINE double rnorm(int count, const double *p) { return 1 / norm(count, p); }
+TL_INLINE float rnormf(int count, const float *p) { return 1 / normf(count, p); }
+TL_INLINE double rhypot(double a, double b) { return 1 / hypot(a, b); }
+
+extern "C" double jn(int, double), yn(int, double), scalbln(double, long);
+extern "C" float jnf(int, float), ynf(int, float), scalblnf(float, long);
+TL_INLINE double nan(const char *) { return NAN; }
+TL_INLINE float nanf(const char *) { return NAN; }
+
+// The same for a float under the name of the double's, as CUDA's C++ headers have it.
+#define TL_FOR_FLOAT(name) TL_INLINE float name(float a) { return name##f(a); }
+TL_FOR_FLOAT(erfinv)
+TL_FOR_FLOAT(erfcinv)
+TL_FOR_FLOAT(erfcx)
+TL_FOR_FLOAT(normcdf)
+TL_FOR_FLOAT(normcdfinv)
+TL_FOR_FLOAT(rcbrt)
+TL_FOR_FLOAT(exp10)
+TL_FOR_FLOAT(j0)
+TL_FOR_FLOAT(j1)
+TL_FOR_FLOAT(y0)
+TL_FOR_FLOAT(y1)
+TL_FOR_FLOAT(cyl_bessel_i0)
+TL_FOR_FLOAT(cyl_bessel_i1)
+#undef TL_FOR_FLOAT
+#define TL_FOR_FLOAT(R, name) TL_INLINE R name(float a) { return name##f(a); }
+TL_FOR_FLOAT(int, ilogb)
+TL_FOR_FLOAT(long, lrint)
+TL_FOR_FLOAT(long, lround)
+TL_FOR_FLOAT(long long, llrint)
+TL_FOR_FLOAT(long long, llround)
+#undef TL_FOR_FLOAT

@@ -43,6 +43,7 @@ extern TL_HIDDEN tl_u64 tl_dynamic_offset; // of dynamic shared memory behind th
 #define TL_MEETS __attribute__((convergent))
 TL_MEETS void tl_barrier(tl_u64 line);
 TL_MEETS tl_u32 tl_barrier_vote(tl_u64 line, int predicate, int how);   // 0 count, 1 and, 2 or
+TL_MEETS void tl_grid_sync(void);
 TL_MEETS void tl_warp_sync(tl_u32 mask);
 TL_MEETS tl_u64 tl_shuffle(tl_u32 mask, tl_u64 value, int lane, int width, int how);
 TL_MEETS tl_u32 tl_ballot(tl_u32 mask, int predicate);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Integer names and CUDA's vector types, with the alignment that the programming guide gives them.
 #pragma once
+#include "constants.h"
 
 typedef __INT8_TYPE__ int8_t;
 typedef __INT16_TYPE__ int16_t;
@@ -22,48 +23,6 @@ typedef unsigned long ulong;
 #ifndef NULL
 #define NULL nullptr
 #endif
-#define CHAR_BIT 8
-#define SCHAR_MAX 127
-#define UCHAR_MAX 255
-#define SHRT_MAX 32767
-#define USHRT_MAX 65535
-#define INT_MAX 2147483647
-#define INT_MIN (-INT_MAX - 1)
-#define UINT_MAX 4294967295u
-#define LLONG_MAX 9223372036854775807ll
-#define LLONG_MIN (-LLONG_MAX - 1)
-#define ULLONG_MAX 18446744073709551615ull
-#define INT32_MAX INT_MAX
-#define INT64_MAX LLONG_MAX
-#define UINT32_MAX UINT_MAX
-#define UINT64_MAX ULLONG_MAX
-#define FLT_MAX __FLT_MAX__
-#define FLT_MIN __FLT_MIN__
-#define FLT_EPSILON __FLT_EPSILON__
-#define DBL_MAX __DBL_MAX__
-#define DBL_MIN __DBL_MIN__
-#define DBL_EPSILON __DBL_EPSILON__
-#define INFINITY (__builtin_inff())
-#define NAN (__builtin_nanf(""))
-#define HUGE_VALF (__builtin_inff())
-#define HUGE_VAL (__builtin_inf())
-#define CUDART_INF_F (__builtin_inff())
-#define CUDART_INF (__builtin_inf())
-#define CUDART_NAN_F (__builtin_nanf(""))
-#define CUDART_PI_F 3.141592654f
-#define CUDART_PI 3.1415926535897931
-#define M_E 2.7182818284590452354
-#define M_LOG2E 1.4426950408889634074
-#define M_LN2 0.69314718055994530942
-#define M_LN10 2.30258509299404568402
-#define M_PI 3.14159265358979323846
-#define M_PI_2 1.57079632679489661923
-#define M_PI_4 0.78539816339744830962
-#define M_1_PI 0.31830988618379067154
-#define M_2_PI 0.63661977236758134308
-#define M_2_SQRTPI 1.12837916709551257390
-#define M_SQRT2 1.41421356237309504880
-#define M_SQRT1_2 0.70710678118654752440
 
 // A copy is one access of up to 16 bytes, as on a GPU; one of three elements is three. Vectors, as
 // the compiler would split integers.

@@ -46,6 +46,7 @@ struct tl_worker {
     bool lane_runs;            // false while the worker itself runs
     bool looping;              // the threads of the block run one after another, without fibres
     bool stopped;              // a fault ended a plain run
+    bool grid_comes;           // its lanes have come to where all blocks meet
     bool lone;                 // observed, and no thread waits for another
     tl_u32 next_lane, end_lane;
     tl_u64 ready[TL_MAX_LANES / 64], at_barrier[TL_MAX_LANES / 64];
@@ -81,6 +82,8 @@ struct tl_launch {
     volatile bool overdue;     // its time is over, and what is to be said of it is settled
     int lock;
     tl_u32 running;            // workers that are not done
+    tl_u32 grid_waiting;       // … and of those, how many wait for all others
+    tl_u64 grid_turn;
     tl_u64 stray_pages;
     tl_region *regions;
     tl_worker *workers[TL_WORKERS];

@@ -118,11 +118,13 @@ def _fixes(parsed: ParsedSource, error: Diagnostic, name: str) -> Iterator[Fix]:
 
 
 def _host_line(parsed: ParsedSource, name: str) -> int | None:
-    return next((code.line for code in parsed.host if code.name == name), None)
+    """Of a function, or of a class' member."""
+    lines = (c.line for c in parsed.host if c.name == name or c.name.endswith(f"::{name}"))
+    return next(lines, None)
 
 
 def _as_device(parsed: ParsedSource, name: str) -> Iterator[Fix]:
-    line = _host_line(parsed, name)
+    line = next((code.line for code in parsed.host if code.name == name), None)
     if line is not None:
         yield Fix(_("Mark it __device__"), edit=Edit(line, 1, line, 1, "__device__ "))
 
