@@ -8,9 +8,9 @@
 static const tl_u32 TL_MOST_SITES = 4096, TL_MOST_FAULTS = 256, TL_MOST_RACES = 256;
 static const tl_u32 TL_MOST_FOOTPRINTS = 1024, TL_MOST_HITS = 256, TL_MOST_TOUCHED = 2048;
 // Entries of a lane's log. The logs of a warp lie side by side, so that what its lanes did at one step
-// is one row; so few rows that they fit into the nearest cache. Between two warps lie some rows more,
-// or all warps would share a few sets of the cache.
-static const tl_u32 TL_LONE_LOG = 128, TL_FIBRE_LOG = 512, TL_LOG_GAP = 5;
+// is one row. A full log costs two switches of each lane, more than the room in the second cache that
+// many rows take. Between two warps lie some rows more, or all warps would share a few of its sets.
+static const tl_u32 TL_LONE_LOG = 1024, TL_FIBRE_LOG = 512, TL_LOG_GAP = 5;
 static const tl_u64 TL_MOST_ROWS = 4ull << 20;
 static const tl_u64 TL_MOST_OUTSIDE = 1ull << 22;   // accesses outside, of one worker
 static const tl_u32 TL_NO_ARRAY = ~0u;
