@@ -55,6 +55,9 @@ static inline const tl_u64 *entries_at(const heads &h, tl_u32 rows, bool level, 
     return copy;
 }
 
+// Where lanes that were together came to.
+static void note_last(heads &h, tl_u64 entry) { h.o->flows[h.warp].last = site_in(key_of(entry)); }
+
 // As many steps as all live lanes have in common; they are together.
 static void common_steps(heads &h) {
     tl_u32 one = (tl_u32)__builtin_ctz(h.live), count = ~0u, apart = 0, rows = 0;
@@ -66,9 +69,27 @@ static void common_steps(heads &h) {
     }
     alignas(64) tl_u64 copy[32];
     while (rows < count && one_step(h, entries_at(h, rows, !apart, copy))) ++rows;
-    if (rows) h.o->flows[h.warp].last = site_in(key_of(h.log[(h.at[one] + rows - 1) * TL_LOG_STEP + one]));
+    if (rows) note_last(h, h.log[(h.at[one] + rows - 1) * TL_LOG_STEP + one]);
     all_go_on(h, rows);
     if (rows < count) tl_parted_step(h);
+}
+
+// The most common case at once: a whole warp is together, and all its lanes have logged as much. Gives
+// how many rows were read; the first that the lanes do not have in common is for others.
+static tl_u32 even_steps(heads &h, tl_u32 count) {
+    tl_u32 rows = 0;
+    h.live = ~0u;
+    while (rows < count && one_step(h, h.log + rows * TL_LOG_STEP)) ++rows;
+    if (rows) note_last(h, h.log[(rows - 1) * TL_LOG_STEP]);
+    return rows;
+}
+
+// Rows of such a warp; 0 of another one.
+static tl_u32 even_rows(const heads &h, tl_u64 *const *logs) {
+    const tl_warp_flow &f = h.o->flows[h.warp];
+    tl_u64 differ = f.parted || f.mask != ~0u;
+    for (tl_u64 l = 0; l < 32; ++l) differ |= (tl_u64)logs[l] ^ ((tl_u64)logs[0] + l * sizeof(tl_u64));
+    return differ ? 0 : (tl_u32)((tl_u64)(logs[0] - h.log) / TL_LOG_STEP);
 }
 
 // What could not be read yet goes to the front of its log.
@@ -80,33 +101,43 @@ static void keep_rest(const heads &h, tl_u64 **logs) {
     }
 }
 
-// Reads a warp's logs. Lanes in `open` will go on: nothing is read past the end of theirs, so that
-// what they do next still meets what the others have done. The rest stays in the logs. With `settle`,
-// none will go on before a barrier.
-void tl_read_logs(tl_observer *o, tl_u32 warp, tl_u32 open, bool settle) {
-    tl_worker *w = o->worker;
-    tl_u64 **logs = w->log + warp * 32, *front = tl_log_of(o, warp * 32);
+static void at_front(heads &h, tl_u64 **logs, tl_u64 read) {
+    tl_u64 *front = tl_log_of(h.o, h.warp * 32);
+    for (tl_u32 l = 0; l < 32; ++l) logs[l] = front + l;
+    h.o->accesses += read;
+}
+
+// Any other case, from a row on that no lane has read yet.
+static void uneven_steps(heads &h, tl_u64 **logs, tl_u32 from, tl_u32 open) {
+    const tl_warp_flow &f = h.o->flows[h.warp];
     tl_u32 read = 0;
-    heads h;
-    h.o = o;
-    h.warp = warp;
-    h.log = front;
-    h.live = 0;
+    h.live = ~0u;
     for (tl_u32 l = 0; l < 32; ++l) {
-        h.at[l] = 0;
-        h.end[l] = (tl_u32)((tl_u64)(logs[l] - front) / TL_LOG_STEP);
+        h.at[l] = from;
+        h.end[l] = (tl_u32)((tl_u64)(logs[l] - h.log) / TL_LOG_STEP);
     }
     all_go_on(h, 0);
-    const tl_warp_flow &f = o->flows[warp];
     while (h.live && !(open & ~h.live)) {
         if (f.parted || f.mask != h.live) tl_parted_step(h);
         else common_steps(h);
     }
-    if (settle) tl_settle_ways(h);
-    for (tl_u32 l = 0; l < 32; ++l) {
-        read += h.at[l];
-        logs[l] = front + l;
-    }
-    o->accesses += read;
+    for (tl_u32 l = 0; l < 32; ++l) read += h.at[l];
+    at_front(h, logs, read);
     keep_rest(h, logs);
+}
+
+// Reads a warp's logs. Lanes in `open` will go on: nothing is read past the end of theirs, so that
+// what they do next still meets what the others have done. The rest stays in the logs. With `settle`,
+// none will go on before a barrier.
+void tl_read_logs(tl_observer *o, tl_u32 warp, tl_u32 open, bool settle) {
+    tl_u64 **logs = o->worker->log + warp * 32;
+    heads h;
+    h.o = o;
+    h.warp = warp;
+    h.log = tl_log_of(o, warp * 32);
+    tl_u32 even = even_rows(h, logs), read = even_steps(h, even);
+    h.live = 0;
+    if (even && read == even) at_front(h, logs, even * 32ull);
+    else uneven_steps(h, logs, read, open);
+    if (settle) tl_settle_ways(h);
 }
