@@ -134,22 +134,22 @@ static void global_lane(const request &r, tl_u32 number, tl_u64 inside, tl_u32 l
 }
 
 // The common case at once: neighbours store to neighbouring elements that nobody has stored to.
-static bool wrote_row(const request &r, tl_u32 number, tl_u64 inside) {
+static bool wrote_row(const request &r, const tl_site_seen *site, tl_u32 number, tl_u64 inside) {
     tl_launch *launch = r.o->worker->launch;
     tl_array &array = launch->request->arrays[number];
-    if (r.access != 1 || r.mask != ~0u || r.size != array.item || launch->request->fibres) return false;
+    if (r.access != 1 || !site->row || r.size != array.item || launch->request->fibres) return false;
     tl_u64 e = inside / array.item;
+    tl_i64 *__restrict owner = array.owner + e;
+    tl_u32 *__restrict order = array.order + e, before = r.o->writes;
+    tl_u8 *__restrict several = array.several + e;
     tl_i64 me = (tl_i64)(r.o->worker->block_number * launch->threads_per_block + r.warp * 32);
     tl_i64 taken = -1;
-    tl_u64 elsewhere = 0;
-    for (tl_u32 l = 0; l < 32; ++l) elsewhere |= r.offsets[l] ^ (r.offsets[0] + l * r.size);
-    if (elsewhere) return false;
-    for (tl_u32 l = 0; l < 32; ++l) taken &= array.owner[e + l];
+    for (tl_u32 l = 0; l < 32; ++l) taken &= owner[l];
     if (taken != -1) return false;
     for (tl_u32 l = 0; l < 32; ++l) {
-        array.owner[e + l] = me + l;
-        array.order[e + l] = r.o->writes + l;
-        array.several[e + l] |= EL_STORED;
+        owner[l] = me + l;
+        order[l] = before + l;
+        several[l] |= EL_STORED;
     }
     r.o->writes += 32;
     r.o->stores[number] += 32;
@@ -253,7 +253,7 @@ static void global_request(const request &r, tl_site_seen *site) {
                     return;
                 }
                 note_site(array, r);
-                if (wrote_row(r, array, low - start)) return;
+                if (wrote_row(r, site, array, low - start)) return;
                 for (tl_u32 m = r.mask; m; m &= m - 1) {
                     tl_u32 l = (tl_u32)__builtin_ctz(m);
                     inside = r.offsets[l] - start;
