@@ -14,6 +14,7 @@ from threadloom.backends.emulator.flow.code import Block
 from threadloom.backends.emulator.flow.events import Event, EventKind
 from threadloom.backends.emulator.flow.survey import survey
 from threadloom.backends.emulator.flow.table import SECTION, FlowTable
+from threadloom.backends.emulator.peeks import with_plain_reads
 
 _HOOK = "@__sanitizer_cov_"
 _MEMORY = re.compile(
@@ -62,7 +63,7 @@ def instrumented(code: str, filename: str) -> str:
     result: list[str] = []
     for number, line in enumerate(lines):
         result += before.get(number, ())
-        result.append(line)
+        result.append(with_plain_reads(line))
         result += after.get(number, ())
     return "\n".join((*result, *_DECLARED, *_table(found.table))) + "\n"
 

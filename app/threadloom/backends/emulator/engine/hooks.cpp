@@ -6,22 +6,24 @@
 
 #define TL_HOOK extern "C" TL_HIDDEN __attribute__((always_inline))
 
-static inline __attribute__((always_inline)) void noted(tl_u64 entry) {
-    tl_u64 *log = tl_now.log;
+// Where the log ends goes on from one hook to the next: so the compiler may keep it in a register.
+static inline __attribute__((always_inline)) tl_u64 *logged(tl_u64 *log, tl_u64 entry) {
     *log = entry;
-    tl_now.log = log += TL_LOG_STEP;
-    if (__builtin_expect(log == tl_now.log_end, 0)) tl_log_full();
+    log += TL_LOG_STEP;
+    return __builtin_expect(log == tl_now.log_end, 0) ? tl_log_full(log) : log;
 }
 
 static inline __attribute__((always_inline)) void seen(const char *place, tl_u64 site, tl_u32 kind) {
-    tl_u64 address = (tl_u64)place;
+    tl_u64 address = (tl_u64)place, *log = tl_now.log;
+    // Unknown to the compiler, or it would compute all of this ahead of a loop and keep it on the stack.
+    __asm volatile("" : "+r"(address));
     if (__builtin_expect(address >> 40 != tl_window, 0)) {
-        tl_wild(address, site, kind);
+        tl_now.log = tl_wild(address, site, kind);
         return;
     }
     if (kind >= TL_STORE) tl_now.stored_shared |= (tl_u8)(address >> 32) == TL_SHARED_TOP;
     // The window's bits are the same in every address, so the sum can be taken apart again.
-    noted(address + ((site << 44) + ((tl_u64)kind << 40)));
+    tl_now.log = logged(log, address + ((site << 44) + ((tl_u64)kind << 40)));
 }
 
 TL_HOOK void tl_seen_load1(const char *a, tl_u64 site) { seen(a, site, TL_LOAD + 0); }
@@ -39,7 +41,7 @@ TL_HOOK void tl_seen_store16(const char *a, tl_u64 site) { seen(a, site, TL_STOR
 TL_HOOK void tl_at(tl_u64 site) { tl_now.place = site; }
 
 TL_HOOK void tl_seen_mark(tl_u64 mark, tl_u64 site) {
-    noted((tl_window << 40) + (site << 44) + ((tl_u64)TL_MARK << 40) + mark);
+    tl_now.log = logged(tl_now.log, (tl_window << 40) + (site << 44) + ((tl_u64)TL_MARK << 40) + mark);
 }
 
 // Stretches of memory, word by word: the width is what the compiler knows of their alignment.

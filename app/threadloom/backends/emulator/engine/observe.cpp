@@ -205,12 +205,13 @@ static void announce(tl_observer *o, tl_u32 lane, tl_u64 entry) {
 
 extern "C" TL_HIDDEN void tl_wait_full();
 
-extern "C" TL_HIDDEN TL_SELDOM void tl_log_full() {
+extern "C" TL_HIDDEN TL_SELDOM tl_u64 *tl_log_full(tl_u64 *log) {
+    tl_now.log = log;
     tl_worker *w = tl_now.worker;
     tl_observer *o = w->observer;
     if (!o->one_by_one) {
         tl_wait_full();
-        return;
+        return tl_now.log;
     }
     tl_u32 me = w->current;
     tl_u64 entry = o->scratch[me];
@@ -220,13 +221,13 @@ extern "C" TL_HIDDEN TL_SELDOM void tl_log_full() {
     if (!tl_observer_room(w, me)) tl_wait_full();
     if (o->keeping) keep(o, me, entry);
     if (o->changes) announce(o, me, entry);
-    tl_now.log = &o->scratch[me];
+    return tl_now.log = &o->scratch[me];
 }
 
 static void push(tl_u64 address, tl_u64 site, tl_u32 kind) {
     *tl_now.log = address + (site << 44) + ((tl_u64)kind << 40);
     tl_now.log += TL_LOG_STEP;
-    if (tl_now.log == tl_now.log_end) tl_log_full();
+    if (tl_now.log == tl_now.log_end) tl_log_full(tl_now.log);
 }
 
 void tl_observer_sync(tl_worker *w, tl_u32 mask) {
@@ -272,12 +273,13 @@ static bool of_kernel(tl_u64 address) {
 }
 
 // An address outside the window: something of the kernel's in the library, or a wild one.
-extern "C" TL_HIDDEN TL_SELDOM void tl_wild(tl_u64 address, tl_u64 site, tl_u32 kind) {
-    if (of_kernel(address)) return;
+extern "C" TL_HIDDEN TL_SELDOM tl_u64 * tl_wild(tl_u64 address, tl_u64 site, tl_u32 kind) {
+    if (of_kernel(address)) return tl_now.log;
     tl_worker *w = tl_now.worker;
     tl_u32 access = kind < TL_STORE ? 0 : kind < TL_ATOMIC4 ? 1 : 2;
     tl_observer_fault(w, TL_OUT_OF_BOUNDS, access, address, site);
     tl_finish_lane(w);
+    __builtin_unreachable();
 }
 
 // What has been read of a log still stands behind its end.

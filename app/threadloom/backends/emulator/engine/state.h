@@ -60,9 +60,9 @@ tl_u64 tl_global_clock(void);
 
 // Slow paths of the hooks. They keep all registers, so that a kernel need not make room for calls that
 // are hardly ever made.
-#define TL_SELDOM __attribute__((preserve_most))
-TL_SELDOM void tl_wild(tl_u64 address, tl_u64 site, tl_u32 kind);
-TL_SELDOM void tl_log_full(void);
+#define TL_SELDOM __attribute__((preserve_all))
+TL_SELDOM tl_u64 *tl_wild(tl_u64 address, tl_u64 site, tl_u32 kind);   // both give where the log ends
+TL_SELDOM tl_u64 *tl_log_full(tl_u64 *log);
 
 // What the compiled kernel gives the engine.
 void tl_enter(char *arguments);           // one thread
