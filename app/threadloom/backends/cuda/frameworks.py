@@ -68,8 +68,13 @@ def framework_times(
             watch.warm_up(launch)
             samples = watch.in_stream(launch, rule)
             results = {name: frame.to_host(array) for name, array in written.items()}
-        found.append(FrameworkTimes(frame.label, samples, results))
+        found.append(FrameworkTimes(_label(frame.label, operation), samples, results))
     return tuple(found)
+
+
+def _label(framework: str, operation: str) -> str:
+    """The framework, with the library that does the work where it is a known one."""
+    return f"{framework}, cuBLAS" if operation == "matmul" else framework
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -192,7 +192,7 @@ def test_points_still_to_come_keep_their_place_and_a_stopped_sweep_goes_on(
     store.set_launch_sweep(LaunchSweep(Over.BLOCK, part, choices))
     store.set_activity(Activity.IDLE)
     assert area.button.text() == "Go on"
-    assert area._caption.text().endswith("stopped after 5 of 27")
+    assert area._caption.text() == "5 of 27 launches, stopped"
     with qtbot.waitSignal(store.sweep_requested) as asked:
         area.button.click()
     assert asked.args == [()]
@@ -270,3 +270,19 @@ def test_several_gpus_can_share_a_sweep(
     with qtbot.waitSignal(store.sweep_requested):
         settings._start.click()
     assert store.sweep_choices.all_gpus
+
+
+def test_sizes_that_a_person_chose_stay_with_another_kernel_of_the_operation(
+    pane: TimingsPane, store: Store
+) -> None:
+    settings = pane.sweep_side.area.settings
+    field = settings.sizes_page.fields["from"]
+    field.setText("32")
+    field.textEdited.emit("32")
+    field.editingFinished.emit()
+    chosen = settings.wanted()
+    assert chosen
+    store.change(variant="shared_tile")
+    assert settings.wanted() == chosen
+    store.set_workspace(Workspace(live=False))
+    assert settings.wanted() == ()

@@ -14,7 +14,7 @@ from threadloom.ui.figures.verdict import Outcome, verdict
 from threadloom.ui.tabs.timings.problem_size import at_size
 from threadloom.ui.widgets.chip import provenance_words
 
-_COMPUTE_BOUND = 8.0
+COMPUTE_BOUND = 8.0
 """Operations per byte from which a rate of operations says more than one of bytes."""
 
 
@@ -128,7 +128,7 @@ def _best_rate(result: SweepResult, operation: Operation, device: DeviceModel) -
     flops, moved, size = max(rates)
     at = _with_origin(_("at n = {size}").format(size=count(size)), series)
     title = _("Best, kernel only")
-    if flops > _COMPUTE_BOUND * moved:
+    if flops > COMPUTE_BOUND * moved:
         return KeyFigure(title, _rate(flops), at)
     flops, moved, size = max(rates, key=lambda rate: rate[1])
     at = _with_origin(_("at n = {size}").format(size=count(size)), series)

@@ -16,11 +16,9 @@ from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
 from threadloom.ui.figures.launch_words import longer_words
 from threadloom.ui.store import LaunchSweep, Over, Store
 from threadloom.ui.sweeping import alike
+from threadloom.ui.tabs.timings.key_figures import COMPUTE_BOUND
 from threadloom.ui.tabs.timings.problem_size import size_words
 from threadloom.ui.widgets.chip import provenance_words
-
-_COMPUTE_BOUND = 8.0
-"""Operations per byte from which a rate of operations says more than one of bytes."""
 
 
 def shown_sweep(store: Store, operation: Operation | None) -> LaunchSweep | None:
@@ -61,19 +59,18 @@ def caption(sweep: LaunchSweep, operation: Operation, *, faded: bool) -> str:
     if sweep.running:
         text = _("{done} of {total} launches")
         return text.format(done=count(done), total=count(total))
-    words = ngettext("{n} launch", "{n} launches", done).format(n=count(done))
     if faded:
         sizes = size_words(operation, operation.sizes(sweep.result.job.sizes))
-        words = _("of other choices: {sizes}, {dtype}, {device}").format(
+        return _("of other choices: {sizes}, {dtype}, {device}").format(
             sizes=sizes, dtype=sweep.result.job.dtype, device=_device(sweep.result)
         )
-    elif runs := _most_runs(sweep.result):
-        text = ngettext("{words}, 1 run each", "{words}, median of up to {n} runs", runs)
-        words = text.format(words=words, n=count(runs))
     if not sweep.result.complete:
-        words = _("{words}, stopped after {done} of {total}").format(
-            words=words, done=count(done), total=count(total)
-        )
+        text = _("{done} of {total} launches, stopped")
+        return text.format(done=count(done), total=count(total))
+    words = ngettext("{n} launch", "{n} launches", done).format(n=count(done))
+    if runs := _most_runs(sweep.result):
+        text = ngettext("{words}, 1 run each", "{words}, median of up to {n} runs", runs)
+        return text.format(words=words, n=count(runs))
     return words
 
 
@@ -126,7 +123,7 @@ def _rate(
     sizes, item = operation.sizes(job.sizes), 8 if job.dtype == "float64" else 4
     moved, flops = operation.bytes_moved(sizes, item), operation.flops(sizes)
     found = rates(device, moved, flops, job.dtype, seconds)
-    arithmetic = flops > _COMPUTE_BOUND * moved
+    arithmetic = flops > COMPUTE_BOUND * moved
     share = found.compute_share if arithmetic else found.memory_share
     value = (
         _("{rate} GFLOP/s").format(rate=count(found.gflop_per_s))

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from threadloom.model.operation import Operation
@@ -101,6 +102,11 @@ class RunSide(QWidget):
         self._stack.setCurrentWidget(
             self.way_view if self.shows_way and run is not None else self.last_run
         )
+        self._ask_for_way()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ask for the way of a run that came while another tab was shown."""
+        super().showEvent(event)
         self._ask_for_way()
 
     def _ask_for_way(self) -> None:

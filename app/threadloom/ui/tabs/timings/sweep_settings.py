@@ -27,7 +27,9 @@ class SweepSettings(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self._appearance = appearance
         self.setProperty("look", "card")
-        self.changed_by_person = False
+        self._changed: set[Over] = set()
+        """What a person has filled in."""
+        self._runs_changed = False
         self.over = Over.SIZE
         self.sizes_page, self.blocks_page = SizeFields(appearance), BlockFields(appearance)
         self.runs = NumberField(appearance, _("Runs of each point"), _("runs"), doubling=False)
@@ -42,30 +44,30 @@ class SweepSettings(QFrame):
         self._start.clicked.connect(lambda: self._on_start_clicked(anew=False))
         self._anew.clicked.connect(lambda: self._on_start_clicked(anew=True))
         self._lay_out()
-        self.runs.edited.connect(self._on_edited)
-        self.sizes_page.edited.connect(self._on_edited)
-        self.blocks_page.edited.connect(self._on_edited)
+        self.runs.edited.connect(self._on_runs_edited)
+        self.sizes_page.edited.connect(lambda: self._on_edited(Over.SIZE))
+        self.blocks_page.edited.connect(lambda: self._on_edited(Over.BLOCK))
         self.share.toggled.connect(self._look)
         self.show_gpus(0)
         self.show_over(Over.SIZE)
 
     def propose(self, smallest: int, largest: int, factor: int, choices: SweepChoices) -> None:
         """Fill the fields of sizes, unless a person has done so."""
-        if self.changed_by_person:
-            return
-        self.sizes_page.propose(smallest, largest, factor, choices.skip_above_s)
-        self.runs.set_value(choices.rule.most)
+        if Over.SIZE not in self._changed:
+            self.sizes_page.propose(smallest, largest, factor, choices.skip_above_s)
+        if not self._runs_changed:
+            self.runs.set_value(choices.rule.most)
         self._look()
 
     def propose_blocks(self, *, plane: bool) -> None:
         """Fill the fields of blocks, unless a person has done so."""
-        if not self.changed_by_person:
+        if Over.BLOCK not in self._changed:
             self.blocks_page.propose(plane=plane)
             self._look()
 
-    def forget(self) -> None:
-        """Take proposals again: another operation was chosen."""
-        self.changed_by_person = False
+    def forget(self, over: Over) -> None:
+        """Take proposals again: another operation was chosen, or another kernel for blocks."""
+        self._changed.discard(over)
 
     def show_over(self, over: Over) -> None:
         """Ask for what a sweep over this needs."""
@@ -95,7 +97,7 @@ class SweepSettings(QFrame):
 
     def wanted(self) -> tuple[object, ...]:
         """Sizes or blocks as a person has set them; empty for the usual ones."""
-        if not self.changed_by_person or self.over is Over.VARIANT:
+        if self.over not in self._changed:
             return ()
         return self.sizes() if self.over is Over.SIZE else self.blocks_page.blocks()
 
@@ -134,9 +136,12 @@ class SweepSettings(QFrame):
         column.addLayout(buttons)
         self.show_resumable(False)
 
-    def _on_edited(self, _value: object = None) -> None:
-        self.changed_by_person = True
+    def _on_edited(self, over: Over) -> None:
+        self._changed.add(over)
         self._look()
+
+    def _on_runs_edited(self, _runs: object) -> None:
+        self._runs_changed = True
 
     def _look(self, _on: object = None) -> None:
         pages = {Over.SIZE: self.sizes_page.summary(), Over.BLOCK: self.blocks_page.summary()}

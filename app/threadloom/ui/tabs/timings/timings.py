@@ -115,8 +115,8 @@ class TimingsPane(Pane):
     def _on_workspace_changed(
         self, new: Workspace | None = None, old: Workspace | None = None
     ) -> None:
-        if new is not None and old is not None and _other_kernel(new, old):
-            self.sweep_side.area.settings.forget()
+        if new is not None and old is not None:
+            self._forget_settings(new, old)
         workspace = self.store.workspace
         kernel = (
             workspace.operation,
@@ -130,6 +130,14 @@ class TimingsPane(Pane):
         else:
             self.sweep_side.show_places()
 
+    def _forget_settings(self, new: Workspace, old: Workspace) -> None:
+        """Have usual sizes proposed for another operation, usual blocks for another kernel."""
+        settings = self.sweep_side.area.settings
+        if new.operation != old.operation:
+            settings.forget(Over.SIZE)
+        if (new.operation, new.variant) != (old.operation, old.variant):
+            settings.forget(Over.BLOCK)
+
 
 def run_words(number: int, timings: tuple[Timing, ...]) -> str:
     """Such as "Run 14, warm, median of 20"."""
@@ -141,7 +149,3 @@ def run_words(number: int, timings: tuple[Timing, ...]) -> str:
     warmth = _("cold") if cold else _("warm")
     text = ngettext("Run {number}, {warmth}, 1 run", "Run {number}, {warmth}, median of {n}", runs)
     return text.format(number=number, warmth=warmth, n=runs)
-
-
-def _other_kernel(new: Workspace, old: Workspace) -> bool:
-    return (new.operation, new.variant) != (old.operation, old.variant)
