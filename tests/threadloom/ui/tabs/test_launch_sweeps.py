@@ -19,6 +19,7 @@ from threadloom.services.request import DevicesResult, LaunchChoice, LaunchSweep
 from threadloom.services.workspace import Workspace
 from threadloom.ui.figures.launch_cell import Cell
 from threadloom.ui.store import Activity, LaunchSweep, Over, Store
+from threadloom.ui.tabs.timings.details import launch_details
 from threadloom.ui.tabs.timings.timings import TimingsPane
 from threadloom.ui.theme import Appearance
 
@@ -286,3 +287,17 @@ def test_sizes_that_a_person_chose_stay_with_another_kernel_of_the_operation(
     assert settings.wanted() == chosen
     store.set_workspace(Workspace(live=False))
     assert settings.wanted() == ()
+
+
+def test_details_tell_how_a_sweep_over_blocks_was_measured(
+    pane: TimingsPane, store: Store, recorded: ModuleType
+) -> None:
+    sweep = recorded.block_sweep()
+    assert not pane.run_side.details.isEnabled()
+    show(store, sweep)
+    assert pane.run_side.details.isEnabled()
+    told = {fact.name: fact.value for one in launch_details(sweep.points) for fact in one.rows}
+    assert told["H200"].startswith("rule met at ")
+    assert told["SM clock"].endswith("MHz")
+    assert told["Samples left out for it"] == "0"
+    assert launch_details(modelled(sweep).points) == []

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from threadloom.model.conditions import Conditions
@@ -13,7 +13,7 @@ from threadloom.model.provenance import Provenance
 from threadloom.model.rates import Rates
 from threadloom.model.samples import BASELINES, Samples, Series, SeriesKey, StopRule, Timing
 from threadloom.model.stopping import Stopping
-from threadloom.services.request import RunResult
+from threadloom.services.request import LaunchPoint, RunResult
 from threadloom.text import _, bandwidth, count, duration, ngettext, percent
 
 
@@ -47,15 +47,30 @@ def run_details(result: RunResult) -> list[Facts]:
 
 def sweep_details(series: Sequence[Series]) -> list[Facts]:
     """What is known of how a sweep's times came about, by series."""
-    rows, everything = [], []
-    for one in series:
-        taken = [p.samples for p in one.points if p.samples is not None]
-        everything += taken
-        if taken and one.provenance is Provenance.MEASURED:
-            rows.append(Fact(one.label, _points_words(taken), _tone(taken)))
-    meanwhile = _meanwhile(everything)
-    shown = [Facts(_("Sweep"), tuple(rows)), meanwhile if _has_clocks(everything) else None]
-    return [facts for facts in shown if facts is not None and facts.rows]
+    taken = {
+        one.label: [p.samples for p in one.points if p.samples is not None]
+        for one in series
+        if one.provenance is Provenance.MEASURED
+    }
+    return _by_name(taken)
+
+
+def launch_details(points: Sequence[LaunchPoint]) -> list[Facts]:
+    """The same of a sweep over launches, by device."""
+    taken: dict[str, list[Samples]] = {}
+    for point in points:
+        if point.samples is not None and point.provenance is Provenance.MEASURED:
+            taken.setdefault(point.device, []).append(point.samples)
+    return _by_name(taken)
+
+
+def _by_name(taken: Mapping[str, Sequence[Samples]]) -> list[Facts]:
+    rows = [
+        Fact(name, _points_words(found), _tone(found)) for name, found in taken.items() if found
+    ]
+    everything = [samples for found in taken.values() for samples in found]
+    shown = [Facts(_("Sweep"), tuple(rows)), _meanwhile(everything)]
+    return [facts for facts in shown if facts.rows]
 
 
 def rule_words(samples: Samples) -> tuple[str, str]:
@@ -207,10 +222,6 @@ def _meanwhile(samples: Sequence[Samples]) -> Facts:
             Fact(_("Samples left out for it"), count(dropped), "warn" if dropped else "text")
         )
     return Facts(_("The GPU meanwhile"), tuple(rows))
-
-
-def _has_clocks(samples: Sequence[Samples]) -> bool:
-    return any(one.conditions is not None for one in samples)
 
 
 def _range(ends: tuple[int, int], unit: str) -> str:

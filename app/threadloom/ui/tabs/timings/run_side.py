@@ -17,9 +17,14 @@ from threadloom.services.way import steps, to_cuda_words
 from threadloom.text import _
 from threadloom.ui.figures.bars import BarsFigure
 from threadloom.ui.figures.way import WayFigure
-from threadloom.ui.store import Store
+from threadloom.ui.store import Over, Store
 from threadloom.ui.tabs.shown import Shown, shown_run
-from threadloom.ui.tabs.timings.details import Facts, run_details, sweep_details
+from threadloom.ui.tabs.timings.details import (
+    Facts,
+    launch_details,
+    run_details,
+    sweep_details,
+)
 from threadloom.ui.tabs.timings.details_card import DetailsCard
 from threadloom.ui.tabs.timings.last_run import LastRun
 from threadloom.ui.tabs.timings.problem_size import size_words
@@ -55,7 +60,8 @@ class RunSide(QWidget):
         self.details.clicked.connect(self._on_details_clicked)
         self.baselines.clicked.connect(self._on_baselines_clicked)
         store.baselines_changed.connect(lambda _chosen: self.refresh())
-        store.sweep_changed.connect(lambda _sweep: self._show_details_button())
+        for changed in (store.sweep_changed, store.launch_sweep_changed, store.over_changed):
+            changed.connect(lambda _what: self._show_details_button())
         store.journey_changed.connect(lambda _result: self.refresh())
 
     @cached_property
@@ -133,12 +139,19 @@ class RunSide(QWidget):
         return self._store.forecast.operation if self._store.forecast is not None else None
 
     def _show_details_button(self) -> None:
-        self.details.setEnabled(self.run() is not None or self._store.sweep is not None)
+        self.details.setEnabled(self.run() is not None or bool(self._sweep_facts()))
 
     def _facts(self) -> list[Facts]:
-        run, sweep = self.run(), self._store.sweep
-        found = run_details(run.result) if run is not None else []
-        return found + (sweep_details(sweep.series) if sweep is not None else [])
+        run = self.run()
+        return (run_details(run.result) if run is not None else []) + self._sweep_facts()
+
+    def _sweep_facts(self) -> list[Facts]:
+        """How the sweep that is shown was measured."""
+        store = self._store
+        if store.over is Over.SIZE:
+            return sweep_details(store.sweep.series) if store.sweep is not None else []
+        sweep = store.launch_sweeps.get(store.over)
+        return launch_details(sweep.result.points) if sweep is not None else []
 
     def _lay_out(self) -> None:
         head = self._head = QHBoxLayout()
