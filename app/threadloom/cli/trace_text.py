@@ -92,7 +92,7 @@ def _which(atomics: Atomics) -> str:
 
 
 def _branches(trace: Trace) -> Table:
-    table = _table(_("Branch"), _("warps"), _("parted"), _("together"))
+    table = _table(_("Branch"), _("times"), _("parted"), _("together"))
     for branch in trace.branches:
         figures = (count(branch.executed), count(branch.diverged), percent(branch.efficiency, 3))
         table.add_row(str(branch.line), *figures)

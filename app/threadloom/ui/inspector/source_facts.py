@@ -14,6 +14,9 @@ from threadloom.text import _, binary_bytes, count
 from threadloom.ui.forecast import Forecast
 from threadloom.ui.inspector.facts import Fact
 
+_OFTEN = 0.1
+"""Share of the times from which on it is worth a look that lanes part."""
+
 ArgumentRow = tuple[str, str, str]
 """Name, type, and what it is filled with."""
 
@@ -70,7 +73,7 @@ def branch_facts(branches: Sequence[Branch]) -> list[Fact]:
         Fact(
             _("Line {line}").format(line=line),
             _("{n} of {executed}").format(n=count(diverged), executed=count(executed)),
-            "warn" if diverged else "text",
+            "warn" if diverged > _OFTEN * executed else "text",
         )
         for line, executed, diverged in _by_line(branches)
     ]

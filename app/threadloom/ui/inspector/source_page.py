@@ -96,7 +96,7 @@ class SourcePage(QWidget):
 
     def _branches(self) -> QWidget:
         section = self._branches_section = Section(self._appearance, _("Warps whose lanes part"))
-        section.show_note(_("counted in the emulator"))
+        section.show_note(_("emulated"))
         self.branches = Facts(self._appearance)
         section.rows.addWidget(self.branches)
         section.hide()

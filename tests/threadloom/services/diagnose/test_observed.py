@@ -239,7 +239,7 @@ def test_the_branch_that_parts_them_is_named(facts: Facts) -> None:
     branches = (Branch(3, 9, 200, 0), Branch(7, 9, 100, 40), Branch(9, 9, 100, 100))
     trace = Trace({}, sites=(site(active_lanes=100, line=8),), branches=branches)
     finding = only(diagnose(replace(facts, trace=trace)), "divergence")
-    told = "warps come to the branch in line 7 100 times and part 40 times"
+    told = "at the branch in line 7 warps part 40 of 100 times"
     assert finding.detail == f"line 8: 1 of 32 lanes take part (3.1 %); {told}"
     assert finding.numbers["diverged"] == 40
 

@@ -49,11 +49,11 @@ def test_a_source_without_a_kernel_says_so(store: Store) -> None:
 
 
 def test_branches_of_one_line_are_told_together() -> None:
-    branches = (Branch(3, 5, 100, 4), Branch(3, 12, 50, 0), Branch(8, 9, 2000, 0))
+    branches = (Branch(3, 5, 100, 40), Branch(3, 12, 50, 0), Branch(8, 9, 2000, 1))
     facts = branch_facts(branches)
     assert [(f.name, f.value, f.tone) for f in facts] == [
-        ("Line 3", "4 of 150", "warn"),
-        ("Line 8", "0 of 2,000", "text"),
+        ("Line 3", "40 of 150", "warn"),
+        ("Line 8", "1 of 2,000", "text"),
     ]
 
 

@@ -61,7 +61,7 @@ def _detail(site: Site, branch: Branch | None) -> str:
     )
     if branch is None:
         return text
-    more = _("{text}; warps come to the branch in line {line} {n} times and part {parted} times")
+    more = _("{text}; at the branch in line {line} warps part {parted} of {n} times")
     return more.format(
         text=text, line=branch.line, n=count(branch.executed), parted=count(branch.diverged)
     )
