@@ -4,35 +4,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from threadloom.backends.base import CompileError, KernelLeftOutError, NotEmulatedError
 from threadloom.backends.emulator import EmulatorBackend
-from threadloom.backends.source import ParsedSource, parse
-from threadloom.model.apply import apply_edit
 from threadloom.model.array import Array
 from threadloom.model.device import DeviceModel
-from threadloom.model.finding import Finding, Fix
+from threadloom.model.finding import Finding
 from threadloom.model.launch import Launch
-from threadloom.model.program import Program, Severity
 from threadloom.model.provenance import Engine
 from threadloom.model.trace import Trace
-from threadloom.services.check.argument_refusals import as_meant, refused_arguments
+from threadloom.services.check.argument_refusals import refused_arguments
 from threadloom.services.check.arguments import misplaced_arguments
 from threadloom.services.check.attempt import Seen, observe
-from threadloom.services.check.c_linkage import refused_in_c
 from threadloom.services.check.case import Case, CaseError, read_case
-from threadloom.services.check.constexpr_calls import refused_constexpr
 from threadloom.services.check.extents import NOTHING, asked_launch, refused_extents
-from threadloom.services.check.headers import refused_headers
-from threadloom.services.check.host_calls import refused_host_code
-from threadloom.services.check.lookup import left_out, refused_name, source_name
-from threadloom.services.check.nvcc_flags import refused_flags
+from threadloom.services.check.preparation import prepared_case, with_working_edits
 from threadloom.services.check.remedy import in_python, whole_launches, with_remedies
-from threadloom.services.check.subject import Subject, compile_wholly, unreadable, unseen
-from threadloom.services.check.values import passed
+from threadloom.services.check.subject import Subject
 from threadloom.services.device_table import find
 from threadloom.services.diagnose import Facts, diagnose, in_order, verdict
 from threadloom.services.memory import limit_bytes
@@ -130,26 +120,25 @@ def handle(request: CheckRequest, context: Context) -> CheckResult:
 
 def inspect(case: Case, backend: EmulatorBackend) -> CheckResult:
     """Check one case with an engine that observes, in this process."""
-    parsed, launch = parse(case.source), asked_launch(case)
-    extents = tuple(refused_extents(case))
-    refused = (*_refused_source(case, parsed, backend.device), *extents)
-    named = replace(case, kernel=source_name(case, parsed))
-    if parsed.kernel(named.kernel) is None:
-        broken = _facts(case, backend, unreadable(named, parsed, backend.device))
-        return _result(case, broken, _with_edits(case, backend, (*refused, *diagnose(broken))))
-    try:
-        subject = _subject(named, backend)
-    except KernelLeftOutError as error:
-        absent = left_out(case, error.diagnostics[0])
-        return _result(case, _facts(case, backend), (*refused, absent))
-    if isinstance(subject, Facts):
-        return _result(case, subject, _with_edits(case, backend, (*refused, *diagnose(subject))))
-    refused = _with_edits(case, backend, refused)
-    refused = (*refused, *refused_arguments(case, subject.compiled.signature))
-    if misplaced := tuple(misplaced_arguments(case, subject.compiled.signature)):
-        return _result(case, subject.facts(launch or NOTHING), (*refused, *misplaced))
+    prepared, extents = prepared_case(case, backend), tuple(refused_extents(case))
+    if prepared.subject is None:
+        found = (*prepared.refused, *extents, *diagnose(prepared.facts))
+        return _result(case, prepared.facts, with_working_edits(prepared, backend, found))
+    refused = with_working_edits(prepared, backend, prepared.refused)
+    return _of_call(case, prepared.subject, refused, extents)
+
+
+def _of_call(
+    case: Case, subject: Subject, refused: tuple[Finding, ...], extents: tuple[Finding, ...]
+) -> CheckResult:
+    """What PyCUDA and the driver say of arguments and launch, before a thread could run."""
+    launch, signature = asked_launch(case), subject.compiled.signature
+    refused = (*refused, *refused_arguments(case, signature))
+    if misplaced := tuple(misplaced_arguments(case, signature)):
+        facts = subject.facts(launch or NOTHING)
+        return _result(case, facts, (*refused, *extents, *misplaced))
     if launch is None or extents:
-        return _mended_extents(subject, launch, refused)
+        return _mended_extents(case, subject, (*refused, *extents))
     before = diagnose(subject.facts(launch))
     if refused:  # no other launch mends that
         rest = (replace(finding, fixes=()) for finding in before)
@@ -157,6 +146,11 @@ def inspect(case: Case, backend: EmulatorBackend) -> CheckResult:
     if any(finding.stops_launch for finding in before):
         found = with_remedies(subject, subject.facts(launch), before)
         return _result(case, subject.facts(launch), found)
+    return _of_run(case, subject, launch)
+
+
+def _of_run(case: Case, subject: Subject, launch: Launch) -> CheckResult:
+    """What was seen of the kernel."""
     seen = observe(subject, launch)
     found = diagnose(seen.facts)
     if seen.facts.trace is None or not seen.facts.trace.endless:  # else a trial takes as long
@@ -164,92 +158,9 @@ def inspect(case: Case, backend: EmulatorBackend) -> CheckResult:
     return _result(case, seen.facts, found, seen)
 
 
-def _refused_source(case: Case, parsed: ParsedSource, device: DeviceModel) -> Iterator[Finding]:
-    """What can be said of source and options without compiling."""
-    yield from refused_flags(case, device)
-    yield from refused_headers(case, parsed)
-    yield from refused_in_c(case, parsed)
-    yield from refused_host_code(parsed)
-    yield from refused_constexpr(case, parsed)
-    yield from refused_name(case, parsed)
-
-
-def _with_edits(
-    case: Case, backend: EmulatorBackend, found: tuple[Finding, ...]
-) -> tuple[Finding, ...]:
-    """The findings without edits of the source that lead no further."""
-    if not any(fix.edit for finding in found for fix in finding.fixes):
-        return found
-    before = _faults(case, backend)
-
-    def helps(fix: Fix) -> bool:
-        if fix.edit is None:
-            return True
-        edited = replace(case, source=apply_edit(case.source, fix.edit))
-        return _faults(edited, backend) < before
-
-    return tuple(replace(f, fixes=tuple(x for x in f.fixes if helps(x))) for f in found)
-
-
-def _faults(case: Case, backend: EmulatorBackend) -> int:
-    """How much keeps a source from being compiled and looked up."""
-    parsed = parse(case.source)
-    refused = tuple(_refused_source(case, parsed, backend.device))
-    named = replace(case, kernel=source_name(case, parsed))
-    if parsed.kernel(named.kernel) is None:
-        error = unreadable(named, parsed, backend.device)
-        return len(refused) + (len(error.diagnostics) if error else 0)
-    try:
-        subject = _subject(named, backend)
-    except KernelLeftOutError:
-        return len(refused) + 1
-    failed = subject.diagnostics if isinstance(subject, Facts) else ()
-    return len(refused) + len([d for d in failed if d.severity is Severity.ERROR])
-
-
-def _facts(case: Case, backend: EmulatorBackend, error: CompileError | None = None) -> Facts:
-    """What is known of a case that does not compile, or that has nothing to launch."""
-    return Facts(
-        backend.device,
-        asked_launch(case) or NOTHING,
-        source=case.source,
-        diagnostics=error.diagnostics if error else (),
-        compile_log=(error.log or str(error)) if error else "",
-    )
-
-
-def _subject(case: Case, backend: EmulatorBackend) -> Subject | Facts:
-    """The compiled case; or what is known of one that does not compile.
-
-    Raises:
-        KernelLeftOutError: If the rest of the source compiles.
-    """
-    program = Program(case.source, case.kernel, options=case.flags)
-    try:
-        compiled = compile_wholly(backend, program)
-    except KernelLeftOutError:
-        raise
-    except NotEmulatedError as error:
-        return unseen(case, parse(case.source), backend.device, error)
-    except CompileError as error:
-        return _facts(case, backend, error)
-    pairs = list(zip(compiled.signature.parameters, case.arguments, strict=False))
-    return Subject(
-        case=case,
-        backend=backend,
-        compiled=compiled,
-        values={
-            parameter.name: passed(as_meant(argument, parameter)) for parameter, argument in pairs
-        },
-        argument_of={parameter.name: argument for parameter, argument in pairs},
-    )
-
-
-def _mended_extents(
-    subject: Subject, launch: Launch | None, refused: tuple[Finding, ...]
-) -> CheckResult:
+def _mended_extents(case: Case, subject: Subject, refused: tuple[Finding, ...]) -> CheckResult:
     """Offer launches of whole extents that turn out to be right, in Python's words."""
-    case, device = subject.case, subject.backend.device
+    launch, device = asked_launch(case), subject.backend.device
     before = diagnose(subject.facts(launch)) if launch else ()
     found = (*refused, *(finding for finding in before if finding.stops_launch))
     near = whole_launches(case.block or USUAL_BLOCK, case.grid, case.shared_bytes)

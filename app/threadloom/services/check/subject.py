@@ -63,11 +63,12 @@ def unseen(case: Case, parsed: ParsedSource, device: DeviceModel, why: CompileEr
 def unreadable(case: Case, parsed: ParsedSource, device: DeviceModel) -> CompileError | None:
     """Why a kernel may not be seen: a source that no compiler can read; None if it can."""
     place = parsed.broken
-    if place is None:
+    if place is None and (parsed.kernels or "__global__" not in case.source):
         return None
     program, compiler = Program(case.source, case.kernel, options=case.flags), device_compiler()
     errors = assemble(program, device, compiler).errors if compiler else ()
-    return CompileError(errors or (place,))
+    found = errors or ((place,) if place is not None else ())
+    return CompileError(found) if found else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
