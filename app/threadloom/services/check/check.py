@@ -23,6 +23,7 @@ from threadloom.services.check.extents import NOTHING, asked_launch, refused_ext
 from threadloom.services.check.preparation import prepared_case, with_working_edits
 from threadloom.services.check.remedy import in_python, whole_launches, with_remedies
 from threadloom.services.check.subject import Subject
+from threadloom.services.check.unset import unset_variables
 from threadloom.services.device_table import find
 from threadloom.services.diagnose import Facts, diagnose, in_order, verdict
 from threadloom.services.memory import limit_bytes
@@ -34,6 +35,8 @@ DEVICE = "H200"
 """Device of the table whose limits a case is held against unless another is named."""
 USUAL_BLOCK = (256, 1, 1)
 """Tried first where a case passes no block at all."""
+_WITH_RESULT = {"ok", "uncovered", "wrong-result"}
+"""Verdicts of launches whose outputs are the same each time."""
 _LAUNCHES = 3
 """Launches of the longest kernel that a deadline allows for: two looks at it, and the rest."""
 
@@ -155,6 +158,8 @@ def _of_run(case: Case, subject: Subject, launch: Launch) -> CheckResult:
     found = diagnose(seen.facts)
     if seen.facts.trace is None or not seen.facts.trace.endless:  # else a trial takes as long
         found = with_remedies(subject, seen.facts, found)
+    if verdict(found) in _WITH_RESULT:
+        found = (*unset_variables(subject, launch), *found)
     return _result(case, seen.facts, found, seen)
 
 

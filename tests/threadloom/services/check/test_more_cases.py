@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from threadloom.backends.emulator import EmulatorBackend
+from threadloom.model.apply import apply_edit
 from threadloom.model.dim3 import Dim3
 from threadloom.model.program import Severity
 from threadloom.services.check import Case, CaseArgument, CheckResult
@@ -278,6 +279,34 @@ def test_a_launch_that_was_tried_is_offered() -> None:
     result = check(COPY, copied(1000), 4.90625, 256)
     fixes = [fix for f in result.findings if f.kind == "grid-not-whole" for fix in f.fixes]
     assert fixes[0].grid == Dim3(4)
+
+
+UNSET = {
+    "float s; for (int j = 0; j < 4; ++j) s += x[j]; x[i] = s;": "s",
+    "float s; s = 0.0f; for (int j = 0; j < 4; ++j) s += x[j]; x[i] = s;": None,
+    "float s; if (i >= 0) s = 1.0f; x[i] = s;": None,
+    "int h[4]; for (int j = 0; j < 4; ++j) h[j] = j; x[i] = h[i % 4];": None,
+    "int h[4]; for (int j = 0; j < 4; ++j) h[j & 1]++; x[i] = h[0];": "h",
+    "float s; float t = s; x[i] += 1.0f; if (t == 5.0f && i > 99) x[i] = 0.0f;": None,
+}
+"""What a thread does to its own element, and the variable that it uses unset."""
+
+
+@pytest.mark.parametrize("body", UNSET)
+def test_a_variable_that_is_used_before_it_has_a_value(body: str) -> None:
+    source = f"__global__ void k(float *x) {{\n    int i = threadIdx.x;\n    {body}\n}}"
+    arguments = [floats("x", 32, access="inout")]
+    if "x[j]" in body:
+        arguments = [floats("x", 32, access="out"), floats("y", 32)]
+        source = source.replace("float *x)", "float *x, const float *y)").replace("x[j]", "y[j]")
+    result = check(source, arguments, 1, 32)
+    told = [f for f in result.findings if f.kind == "unset-variable"]
+    assert [f.message.split()[0] for f in told] == ([UNSET[body]] if UNSET[body] else [])
+    assert result.verdict == ("wrong-result" if UNSET[body] else "ok")
+    for finding in told:
+        edit = finding.fixes[0].edit
+        assert edit is not None
+        assert check(apply_edit(source, edit), arguments, 1, 32).verdict == "ok"
 
 
 def test_a_guard_that_was_tried_is_offered() -> None:
