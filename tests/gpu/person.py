@@ -14,7 +14,7 @@ from threadloom.services.request import RunResult
 from threadloom.services.settings import Settings
 from threadloom.services.workspace import Workspace
 
-LIMIT_S = 60.0
+LIMIT_S = 120.0
 SETTLE_S = 0.6
 
 
