@@ -29,8 +29,8 @@ CASE = {
         {"name": "c", "type": "float*", "dtype": "float32", "shape": [64], "access": "out"},
         {"name": "n", "type": "int", "dtype": "int32", "value": 64},
     ],
-    "block": [64],
-    "grid": [1],
+    "block": [64, 1, 1],
+    "grid": [1, 1],
     "source": "my.cu",
 }
 
