@@ -103,11 +103,13 @@ def _paint_swatches(
         x = swatch(painter, drawing.appearance, QPointF(x, y), words, *fills, edge=edge) + SPACE
 
 
-def paint_data_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: float) -> None:
-    """What the colours of the data mean."""
+def paint_data_legend(
+    painter: QPainter, drawing: Drawing, at: QPointF, width: float, *, low: bool = False
+) -> None:
+    """What the colours of the data mean; where it is ``low``, there is no room for lines below."""
     ran = drawing.subject.phase is Phase.RAN
     if ran and drawing.data_by is DataColour.WHEN and drawing.subject.timeline is not None:
-        _paint_when(painter, drawing, at, width)
+        _paint_when(painter, drawing, at, width, low=low)
         return
     _paint_swatches(painter, drawing, at, width, data_entries(drawing))
 
@@ -134,15 +136,19 @@ def data_entries(drawing: Drawing) -> list[Entry]:
     return entries
 
 
-def _paint_when(painter: QPainter, drawing: Drawing, at: QPointF, width: float) -> None:
+def _paint_when(
+    painter: QPainter, drawing: Drawing, at: QPointF, width: float, *, low: bool
+) -> None:
     roomy = width >= drawing.appearance.scaled(170)
-    if not roomy:
+    if not roomy and not low:
         above = drawing.subject.product is not None
         _paint_when_upright(painter, drawing, at, width, above=above)
         return
-    box = QRectF(at.x(), at.y() - 6, min(130.0, width * 0.55), BAR_HEIGHT)
+    box = QRectF(at.x(), at.y() - 6, min(130.0, width * (0.55 if roomy else 1.0)), BAR_HEIGHT)
     ends = ("0", duration(drawing.subject.duration_s))
     colour_bar(painter, drawing.appearance, drawing.palette, box, ends)
+    if not roomy:
+        return
     beside = QPointF(box.right() + SPACE, box.center().y())
     text(painter, drawing.appearance, beside, _("when written"))
     below = QPointF(box.right() + SPACE, box.bottom() + 8)
@@ -213,6 +219,6 @@ def paint_legend_column(painter: QPainter, drawing: Drawing, column: QRect) -> N
             done=count(subject.blocks_done(drawing.time_s)), n=count(subject.launch.blocks)
         )
         text(painter, appearance, QPointF(x, y + 18), words)
-    paint_data_legend(painter, drawing, QPointF(x, y + 44), column.width())
+    paint_data_legend(painter, drawing, QPointF(x, y + 44), column.width(), low=True)
     if column.height() > 100:
         paint_block_legend(painter, drawing, QPointF(x, y + 80), column.width())

@@ -56,6 +56,8 @@ class Segmented(QFrame):
             if button.text() != text:
                 button.setText(text)
                 self._fit(button)
+        self._row.activate()
+        self.updateGeometry()
 
     def buttons(self) -> tuple[QToolButton, ...]:
         """The buttons, in their order."""
