@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a GPU makes of the textbook kernels and of those that go through the language.
+"""What a GPU makes of textbook kernels, of those that go through the language, and of programs.
 
 Beside the report, ``kernels.npz`` holds the outputs, so that the emulator's can be held against
 them where there is no GPU.
@@ -16,6 +16,7 @@ import numpy as np
 from tests.gpu.compile_all import compile_all
 from tests.plan.case import Case, differences
 from tests.plan.language import language_cases
+from tests.plan.programs import program_cases
 from tests.plan.textbook import textbook_cases
 
 from threadloom.backends.base import BackendError
@@ -25,7 +26,7 @@ from threadloom.model.array import Array
 
 def collect(out: Path) -> dict[str, Any]:
     """Launch each once; where the answer is known, hold the outputs against it."""
-    cases = list(chain(textbook_cases(), language_cases()))
+    cases = list(chain(textbook_cases(), language_cases(), program_cases()))
     refused = compile_all(case.program for case in cases)
     backend = CudaBackend(0)
     kept: dict[str, Array] = {}

@@ -18,7 +18,7 @@ def classic_cases() -> Iterator[Case]:
     """All of them but the cooperative one, which needs a launch of its own kind on a GPU."""
     yield Case(
         "classics/reduce",
-        program(FILE, "reduce<int, 256, false>"),
+        program(FILE, "reduce"),
         launch((3,), (256,), 1024),
         lambda: {"g_idata": _ints(5000), "g_odata": np.zeros(3, np.int32), "n": np.uint32(5000)},
         _reduced,

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 from tests.plan.case import Answer, Case, launch, program
@@ -14,7 +15,7 @@ from threadloom.model.array import Array, Values
 def modern_cases() -> Iterator[Case]:
     """All of them; most templates get their arguments from the host's part."""
     yield _case("elementwise_mul", 4, 32, _two(np.float32), _product)
-    yield _case("elementwise_sub<int>", 4, 32, _two(np.int32), _difference)
+    yield _case("elementwise_sub", 4, 32, _two(np.int32), _difference)
     yield _case("reversed", 2, 64, _both_ways(np.int32, 128), _turned)
     yield _case("pipeline_of_functions", 2, 32, _counted(), _leaky)
     yield _case("language", 1, 8, {"out": np.zeros((8, 8), np.int32)}, _told)
@@ -24,7 +25,7 @@ def modern_cases() -> Iterator[Case]:
 def _case(
     entry: str, blocks: int, threads: int, values: Values, answer: Answer, shared: int = 0
 ) -> Case:
-    source = program("programs/modern.cu", entry)
+    source = replace(program("programs/modern.cu", entry), options=("--extended-lambda",))
     where = launch((blocks,), (threads,), shared)
     return Case(f"modern/{entry}", source, where, lambda: values, answer)
 

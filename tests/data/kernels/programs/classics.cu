@@ -4,6 +4,7 @@
 #include <cooperative_groups/reduce.h>
 #include <cuda_runtime.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 namespace cg = cooperative_groups;
 
@@ -250,8 +251,7 @@ int main(int argc, char *argv[]) {
     dim3 dimGrid(blocks, 1, 1);
     int smemSize = (threads <= 32) ? 2 * threads * sizeof(float) : threads * sizeof(float);
     switch (threads) {
-        case 512: reduce<float, 512, true><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, n); break;
-        case 256: reduce<float, 256, true><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, n); break;
+        case 256: reduce<int, 256, false><<<dimGrid, dimBlock, smemSize>>>((int *)d_idata, (int *)d_odata, n); break;
     }
     void *kernelArgs[] = {(void *)&d_odata, (void *)&d_idata, (void *)&n};
     cudaLaunchCooperativeKernel((void *)reduce_cooperative, dimGrid, dimBlock, kernelArgs, smemSize, NULL);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -31,6 +32,7 @@ using namespace std::string_literals;
         if (i < n) out[i] = a[i] op b[i];                                      \
     }
 OPERATIONS(ELEMENTWISE)
+template __global__ void elementwise_sub<int>(int *, const int *, const int *, int);
 
 #define HOST_DEVICE __host__ __device__ __forceinline__
 #define SHARED(type, name, ...) __shared__ type name[__VA_ARGS__]

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from tests.plan.case import Case, differences
 from tests.plan.language import language_cases
+from tests.plan.programs import program_cases
 from tests.plan.textbook import textbook_cases
 
 from threadloom.backends.base import CompileError
@@ -22,6 +23,8 @@ from threadloom.services import device_table
 
 DATA = next(p for p in Path(__file__).parents if p.name == "tests") / "data"
 LANGUAGE = {case.name: case for case in language_cases()}
+PROGRAMS = {case.name: case for case in program_cases()}
+"""Recorded whenever a GPU is at hand; those of a record are held to it in test_programs.py, too."""
 ALL = {case.name: case for case in chain(textbook_cases(), LANGUAGE.values())}
 
 
@@ -58,10 +61,14 @@ def test_outputs_are_the_known_ones_and_those_of_a_gpu(
 def test_the_record_is_of_these_kernels() -> None:
     record = json.loads((DATA / "gpu" / "kernels-h200.json").read_text("utf-8"))
     assert record["machine"]["gpu"] == "NVIDIA H200"
-    assert {row["name"]: row["source"] for row in record["rows"]} == {
+    rows = {row["name"]: row for row in record["rows"]}
+    of_programs = {name: rows.pop(name) for name in PROGRAMS if name in rows}
+    assert {name: row["source"] for name, row in rows.items()} == {
         name: case.digest for name, case in ALL.items()
     }
-    assert [row["complaints"] for row in record["rows"]] == [[]] * len(ALL)
+    for name, row in of_programs.items():
+        assert row["source"] == PROGRAMS[name].digest
+    assert [row["complaints"] for row in record["rows"]] == [[]] * len(record["rows"])
 
 
 def test_what_is_printed_is_what_a_gpu_prints(engine: EmulatorBackend) -> None:
