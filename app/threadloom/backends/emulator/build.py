@@ -7,6 +7,7 @@ import functools
 from dataclasses import replace
 from importlib import resources
 
+from threadloom.backends.emulator.headers import included
 from threadloom.backends.emulator.indices import without_overflow
 from threadloom.backends.emulator.instrument import instrumented
 from threadloom.backends.source import ParsedSource, Prepared, define_lines, prepare
@@ -130,7 +131,7 @@ def _with_hooks(sources: dict[str, str | bytes]) -> Built:
 def _unit(defines: str, text: str, entry: str) -> str:
     entered = f'#line 1 "entry"\nTL_ENTRY({entry})\n' if entry else ""
     return (
-        '#include "threadloom.h"\n'
+        f"{included(defines + text)}"
         "#pragma clang poison asm __asm __asm__\n"
         f"{defines}"
         f'#line 1 "{KERNEL_FILE}"\n{text}\n'

@@ -34,7 +34,7 @@ _ENGINE = frozenset(
         "__cxa_finalize",
     }
 )
-_DECLARED = re.compile(r"TL_FUNCTION[12]\((\w+)\)|\b(\w+)\((?:double|float)")
+_DECLARED = re.compile(r"TL_FUNCTION[12]\((\w+)\)|\b(\w+)\((?:int, )?(?:double|float)")
 
 
 @functools.cache

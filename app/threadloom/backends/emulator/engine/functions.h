@@ -80,6 +80,8 @@ TL_FUNCTION2(nextafter)
 #undef TL_FUNCTION1
 #undef TL_FUNCTION2
 extern "C" double j0(double), j1(double), y0(double), y1(double);
+extern "C" double jn(int, double), yn(int, double), scalbln(double, long);
+extern "C" float jnf(int, float), ynf(int, float), scalblnf(float, long);
 extern "C" float j0f(float), j1f(float), y0f(float), y1f(float);
 
 extern "C" double fma(double, double, double);

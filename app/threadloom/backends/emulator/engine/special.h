@@ -100,8 +100,6 @@ TL_INLINE double rnorm(int count, const double *p) { return 1 / norm(count, p); 
 TL_INLINE float rnormf(int count, const float *p) { return 1 / normf(count, p); }
 TL_INLINE double rhypot(double a, double b) { return 1 / hypot(a, b); }
 
-extern "C" double jn(int, double), yn(int, double), scalbln(double, long);
-extern "C" float jnf(int, float), ynf(int, float), scalblnf(float, long);
 TL_INLINE double nan(const char *) { return NAN; }
 TL_INLINE float nanf(const char *) { return NAN; }
 
