@@ -46,6 +46,15 @@ __global__ void vector_add(const float *a, const float *b, float *c, int n)
     c[i] = s;
 }
 """
+TWO_BOUNDS = """\
+__global__ void __launch_bounds__(128) __maxnreg__(32)
+vector_add(const float *a, const float *b, float *c, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) c[i] = a[i] + b[i];
+}
+"""
+"""The emulator has no registers to bound, so it takes both."""
 MUCH_CONSTANT = """\
 __constant__ float weights[20000];
 __global__ void vector_add(const float *a, const float *b, float *c, int n)
@@ -192,13 +201,26 @@ def test_registers_limit_occupancy_and_the_block(listener: Listener) -> None:
 
 
 @pytest.mark.usefixtures("compiler")
-def test_what_only_the_assembler_refuses_is_a_finding(listener: Listener) -> None:
-    job = replace(ADD, source=MUCH_CONSTANT)
+def test_what_only_nvidias_compiler_refuses_is_a_finding(listener: Listener) -> None:
+    job = replace(ADD, source=TWO_BOUNDS, block=Dim3(128))
     result = runner().run(RunRequest(job, timings=False), listener)
     assert verdict(result.findings) == "compile-error"
-    assert any("constant data" in finding.message for finding in result.findings)
+    (finding,) = (f for f in result.findings if f.verdict == "compile-error")
+    assert finding.message.startswith("Line 2: The __launch_bounds__ and __maxnreg__ qualifiers")
     assert not result.launched
     assert result.trace is None
+
+
+def test_more_constant_memory_than_there_is_needs_no_compiler_of_nvidias(
+    listener: Listener,
+) -> None:
+    result = runner().run(RunRequest(replace(ADD, source=MUCH_CONSTANT), timings=False), listener)
+    assert verdict(result.findings) == "compile-error"
+    (finding,) = (f for f in result.findings if f.verdict == "compile-error")
+    assert finding.message == (
+        "Line 1: The file declares 80,000 bytes of constant memory; 65,536 are allowed."
+    )
+    assert not result.launched
 
 
 def test_a_result_does_not_wait_and_is_completed(
