@@ -84,7 +84,8 @@ void tl_position_return(tl_position &p) {
 
 // Less than zero if the first is behind, zero if both are at the same place.
 int tl_position_order(const tl_position &one, const tl_position &other) {
-    for (tl_u32 i = 0; i < TL_POSITION; ++i)
+    tl_u32 length = one.length > other.length ? one.length : other.length;
+    for (tl_u32 i = 0; i < length; ++i)
         if (one.words[i] != other.words[i]) return one.words[i] < other.words[i] ? -1 : 1;
     return 0;
 }

@@ -13,11 +13,6 @@ struct heads {
 
 static inline tl_u64 entry_of(const heads &h, tl_u32 lane) { return h.log[h.at[lane] * TL_LOG_STEP + lane]; }
 
-static inline void go_on(heads &h, tl_u32 lane, tl_u32 rows) {
-    h.at[lane] += rows;
-    if (h.at[lane] == h.end[lane]) h.live &= ~(1u << lane);
-}
-
 static inline tl_u64 key_of(tl_u64 entry) { return ((entry >> 40) - tl_window) & 0xffffff; }
 static inline tl_u32 site_in(tl_u64 key) { return (tl_u32)(key >> 4); }
 static inline bool is_mark(tl_u64 key) { return (key & 15) == TL_MARK; }

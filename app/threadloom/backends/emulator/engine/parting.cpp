@@ -75,6 +75,30 @@ static tl_u32 split_live(const heads &h, tl_warp_flow &f, tl_u32 mask, const tl_
     return mask;
 }
 
+static tl_u64 entry_in(const heads &h, tl_u32 mask, tl_u32 lane, tl_u64 other) {
+    return mask >> lane & 1 ? entry_of(h, lane) : other;
+}
+
+// Mostly all lanes of a group do the same next, and meet others there or nobody.
+static bool goes_on_whole(const heads &h, tl_warp_flow &f, tl_group &g) {
+    if (g.mask & ~h.live) return false;
+    tl_u64 one = entry_of(h, (tl_u32)__builtin_ctz(g.mask)), key = key_of(one), differ = 0;
+    for (tl_u32 l = 0; l < 32; ++l) differ |= entry_in(h, g.mask, l, one) ^ one;
+    if (differ >> 40) return false;
+    if (is_mark(key) && (one & TL_OFFSET_MASK) == TL_MARK_RETURN) tl_position_return(g.at);
+    tl_position_go(g.at, site_in(key));
+    for (tl_u32 m = f.used; m; m &= m - 1) {
+        tl_group &other = f.groups[__builtin_ctz(m)];
+        if (!other.known || other.key != key || tl_position_order(other.at, g.at)) continue;
+        other.mask |= g.mask;
+        f.used &= ~(1u << (&g - f.groups));
+        return true;
+    }
+    g.key = key;
+    g.known = true;
+    return true;
+}
+
 static void split(heads &h, tl_group &g) {
     tl_warp_flow &f = h.o->flows[h.warp];
     tl_position from = g.at;
@@ -98,7 +122,7 @@ static void split_all(heads &h) {
     tl_warp_flow &f = h.o->flows[h.warp];
     for (tl_u32 m = f.used; m; m &= m - 1) {
         tl_group &g = f.groups[__builtin_ctz(m)];
-        if (!g.known) split(h, g);
+        if (!g.known && !goes_on_whole(h, f, g)) split(h, g);
     }
 }
 
@@ -121,8 +145,9 @@ static void join(tl_warp_flow &f) {
 
 // Waits of a warp: lanes whose mask names others wait for them, if those can still come.
 static tl_u64 awaited(const heads &h, const tl_group &g) {
+    if (!is_mark(g.key)) return 0;
     tl_u64 mark = entry_of(h, (tl_u32)__builtin_ctz(g.mask)) & TL_OFFSET_MASK;
-    return is_mark(g.key) && mark & TL_MARK_SYNC ? mark : 0;
+    return mark & TL_MARK_SYNC ? mark : 0;
 }
 
 static bool waits(const heads &h, const tl_group &g) {
@@ -157,15 +182,16 @@ static tl_group *behind(const heads &h) {
 
 static void step(heads &h, tl_group &g) {
     tl_u64 entries[32], one = entry_of(h, (tl_u32)__builtin_ctz(g.mask));
-    for (tl_u32 l = 0; l < 32; ++l) entries[l] = one;
-    for (tl_u32 m = g.mask; m; m &= m - 1) {
-        tl_u32 l = (tl_u32)__builtin_ctz(m);
-        entries[l] = entry_of(h, l);
-        go_on(h, l, 1);
+    tl_u32 live = 0;
+    for (tl_u32 l = 0; l < 32; ++l) {
+        entries[l] = entry_in(h, g.mask, l, one);
+        h.at[l] += g.mask >> l & 1;
+        live |= (tl_u32)(h.at[l] != h.end[l]) << l;
     }
+    h.live = live;
     g.known = false;
     if (is_mark(g.key)) tl_marked(h, g.mask, g.key, entries, g.at);
-    else tl_request_seen(h.o, h.warp, g.mask, one >> 40, entries);
+    else if (!tl_request_repeated(h.o, g.mask, entries)) tl_request_seen(h.o, h.warp, g.mask, one >> 40, entries);
 }
 
 void tl_parted_step(heads &h) {

@@ -70,8 +70,9 @@ def run_all(steps: Sequence[Step], warp: Warp, mask: int, ways: Ways) -> int:
 class Kernel:
     """Text of a random kernel, and its steps."""
 
-    def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)
+    def __init__(self, seed: int, barriers: bool = False) -> None:
+        """With `barriers` between the statements, and then no thread returns early."""
+        self._random, self._barriers = random.Random(seed), barriers
         self._lines = [
             "__global__ void k(volatile int *o, unsigned m1, unsigned m3, unsigned m7) {",
             f"unsigned t = blockIdx.x * blockDim.x + threadIdx.x, s = t * 2654435761u + {seed}u;",
@@ -103,8 +104,10 @@ class Kernel:
     def _block(self, depth: int, loop: bool, switch: bool) -> list[Step]:
         steps = [self._store()]
         for _i in range(self._random.randint(1, 4) if depth < _DEEPEST else 0):
+            if self._barriers and not depth:
+                self._line("__syncthreads();")
             makers = [self._if, self._if, self._for, self._do, self._switch]
-            if depth and self._random.random() < 0.3:
+            if depth and (loop or not self._barriers) and self._random.random() < 0.3:
                 steps.append(self._jump(loop, switch))
             else:
                 steps.append(self._random.choice(makers)(depth, loop, switch))
@@ -139,7 +142,11 @@ class Kernel:
         return step
 
     def _jump(self, loop: bool, switch: bool) -> Step:
-        kinds = ["return"] + ["continue"] * loop + ["break"] * (loop and not switch)
+        kinds = (
+            ["return"] * (not self._barriers)
+            + ["continue"] * loop
+            + ["break"] * (loop and not switch)
+        )
         kind, which = self._random.choice(kinds), self._random.randint(0, 7)
         line = self._line(f"{_HASH} if ((s >> 28 & 7) == {which}) {{")
         store = self._store()

@@ -112,12 +112,13 @@ def test_a_long_divergent_loop_whose_logs_are_read_in_parts(lab: Any) -> None:
     assert found[8] == (1, 32)
 
 
-@pytest.mark.parametrize("seed", [3, 4, 6, 9, 17, 18, 22, 23])
-def test_random_kernels_behave_as_the_model(lab: Any, seed: int) -> None:
-    kernel = Kernel(seed)
+@pytest.mark.parametrize("barriers", [False, True])
+@pytest.mark.parametrize("seed", [4, 6, 17, 22])
+def test_random_kernels_behave_as_the_model(lab: Any, seed: int, barriers: bool) -> None:
+    kernel = Kernel(seed, barriers)
     wanted = kernel.run(seed, warps=2)
     bounds = {f"m{most}": np.uint32(most) for most in (1, 3, 7)}
-    trace = lab.trace(kernel.text, (2,), (32,), o=np.zeros(64, np.int32), **bounds)
+    trace = lab.trace(kernel.text, (1,), (64,), o=np.zeros(64, np.int32), **bounds)
     assert requests(trace) == {
         line: (wanted.requests[line], wanted.lanes[line]) for line in wanted.requests
     }
