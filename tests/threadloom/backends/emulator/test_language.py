@@ -266,6 +266,22 @@ def test_prints_name_their_thread_in_order(lab: Any) -> None:
     )
 
 
+def test_a_print_takes_all_formats_and_tells_how_many_arguments_it_had(lab: Any) -> None:
+    text = r"""__global__ void k(int *o) {
+        o[0] = printf("%d|%5.2f|%-4d|%04x|%lld|%zu|%c|%%|%g|%*d|%s|%.2s\n", 1, 2.5, 3, 255, 4ll,
+                      sizeof(int), 'c', 0.5, 5, 42, "hello", "abc");
+        o[1] = printf("%s:%d\n", __func__, __LINE__);
+        o[2] = printf("plain\n");
+    }"""
+    ran = lab.run(text, (1,), (1,), o=ints(3))
+    assert ran.arrays["o"].tolist() == [12, 2, 0]
+    assert [line.partition("): ")[2] for line in ran.printed] == [
+        "1| 2.50|3   |00ff|4|4|c|%|0.5|   42|hello|ab",
+        "k:4",
+        "plain",
+    ]
+
+
 def test_dynamic_and_static_shared_memory_lie_apart(lab: Any) -> None:
     text = """
     extern __shared__ int dynamic[];

@@ -183,7 +183,10 @@ template <class T> TL_INLINE unsigned __match_all_sync(unsigned mask, T value, i
     return *all ? mask : 0u;
 }
 
-#define printf(...) tl_print(__VA_ARGS__)
+// As CUDA's, it tells how many arguments it was given (C++ guide, "Formatted Output").
+template <class... A> char (&tl_arguments(const char *, A...))[sizeof...(A) + 1];
+TL_INLINE int tl_printed(int, int given) { return given; }
+#define printf(...) tl_printed(tl_print(__VA_ARGS__), (int)sizeof(tl_arguments(__VA_ARGS__)) - 1)
 #define assert(condition) ((condition) ? (void)0 : tl_assert_failed(#condition, __LINE__))
 TL_INLINE void __trap() { tl_trap(); }
 TL_INLINE void __brkpt() { tl_trap(); }
