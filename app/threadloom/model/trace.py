@@ -157,6 +157,8 @@ class ViolationKind(StrEnum):
     """A shuffle gets what is not defined, and it shows in the outputs."""
     ASSERT = "assert"
     STACK_OVERFLOW = "stack-overflow"
+    DIVISION = "division"
+    """An integer division without a result."""
     ENDLESS = "endless"
     """The launch took too long; the thread is the first one that spins."""
     TOO_LONG = "too-long"
@@ -234,6 +236,8 @@ class Trace:
     oob_reads: int = 0
     oob_writes: int = 0
     uninitialised_reads: int = 0
+    unchecked: int = 0
+    """Accesses whose races were not looked for: a block touched too many elements."""
     barrier_divergence: int = 0
     """Threads that never reached a barrier where others of their block waited, and lanes that
     waited for others of their warp in vain."""

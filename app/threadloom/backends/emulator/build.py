@@ -40,6 +40,8 @@ _KERNEL = (
     "-fno-builtin-assert",
     "-ferror-limit=20",
     "-Werror=vla",
+    "-Wuninitialized",
+    "-Wsometimes-uninitialized",
 )
 _BITCODE = "-flto"
 _AS_TEXT = ("-S", "-emit-llvm")

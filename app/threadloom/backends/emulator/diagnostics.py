@@ -24,6 +24,7 @@ _OPEN_BRACE = re.compile(
 )
 _BRACE = re.compile(r"^expected '}'")
 _LENGTH = re.compile(r"^variable length array")
+_UNSET = re.compile(r"^variable '(\w+)' is uninitialized when used")
 _POISONED = re.compile(r"^attempt to use a poisoned identifier")
 
 
@@ -72,6 +73,8 @@ def _with_open_brace(log: str) -> str:
 def _worded(text: str) -> str:
     if (undeclared := _UNDECLARED.match(text)) is not None:
         return _('identifier "{name}" is undefined').format(name=undeclared[1])
+    if (unset := _UNSET.match(text)) is not None:
+        return _('variable "{name}" is used before its value is set').format(name=unset[1])
     if _SEMICOLON.match(text):
         return _('expected a ";"')
     if _BRACE.match(text):

@@ -61,6 +61,7 @@ class FaultKind(IntEnum):
     NO_MEMORY = 8
     WARP_WAITS = 9
     ABSENT_LANE = 10
+    OVERFLOW = 11
 
 
 class Overdue(IntEnum):
@@ -189,6 +190,7 @@ class Request(ctypes.Structure):
         ("spun", c_uint64 * SPUN),
         ("spun_line", c_uint64),
         ("blocks_done", c_uint64),
+        ("unchecked", c_uint64),
         ("fault", Fault),
         ("row_count", c_uint64),
         ("accesses", c_uint64),

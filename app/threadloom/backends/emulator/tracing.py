@@ -50,7 +50,8 @@ _KINDS = {
     FaultKind.ASSERT: ViolationKind.ASSERT,
     FaultKind.STACK: ViolationKind.STACK_OVERFLOW,
     FaultKind.TRAP: ViolationKind.ASSERT,
-    FaultKind.DIVISION: ViolationKind.ASSERT,
+    FaultKind.DIVISION: ViolationKind.DIVISION,
+    FaultKind.OVERFLOW: ViolationKind.DIVISION,
 }
 
 
@@ -152,6 +153,7 @@ def trace_of(
         oob_reads=request.oob_reads,
         oob_writes=request.oob_writes,
         uninitialised_reads=request.uninitialised,
+        unchecked=request.unchecked,
         barrier_divergence=request.divergent,
         branches=branches_of(call),
         races=reading.races(),
@@ -256,7 +258,8 @@ class _Reading:
             return (self.call.request.message or b"").decode(errors="replace")
         texts = {
             FaultKind.TRAP: _("The kernel stopped itself"),
-            FaultKind.DIVISION: _("Integer division by zero"),
+            FaultKind.DIVISION: _("by zero: a GPU gives all ones"),
+            FaultKind.OVERFLOW: _("the smallest number by −1: a GPU gives the smallest number"),
         }
         return texts.get(kind, "")
 

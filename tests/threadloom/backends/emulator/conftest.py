@@ -28,6 +28,9 @@ class Lab:
     def compile(self, text: str, entry: str = "k") -> Compiled:
         return self.engine.compile(Program(text, entry))
 
+    def launch(self, grid: Sequence[int], block: Sequence[int], shared: int = 0) -> Launch:
+        return Launch(Dim3.of(grid), Dim3.of(block), shared)
+
     def run(
         self,
         text: str,

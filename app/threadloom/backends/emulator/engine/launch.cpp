@@ -138,6 +138,8 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
             if (SIGNALS[i] == signal) sigaction(signal, &previous[i], nullptr);
         return;
     }
+    if (signal == SIGFPE && tl_divided(w, context)) return;
+    if (!overflow && !tl_in_kernel(pc)) pc = tl_caller(context);
     faulted(w, signal, (tl_u64)info->si_addr, pc);
 }
 

@@ -62,7 +62,8 @@ static bool open_worker(tl_worker *w) {
     o->sites = (tl_site_seen *)fresh(TL_MOST_SITES * sizeof(tl_site_seen));
     o->faults = (tl_fault_seen *)fresh(TL_MOST_FAULTS * sizeof(tl_fault_seen));
     o->races = (tl_race *)fresh(TL_MOST_RACES * sizeof(tl_race));
-    tl_u64 hash_bytes = TL_HASH * sizeof(tl_keyed_touch);
+    o->hash_bits = TL_HASH_BITS;
+    tl_u64 hash_bytes = sizeof(tl_keyed_touch) << o->hash_bits;
     o->hash = (tl_keyed_touch *)(request->fibres && traces(request) ? ready(hash_bytes) : fresh(hash_bytes));
     o->hits = (tl_hits *)fresh(TL_MOST_HITS * sizeof(tl_hits));
     o->shared_bytes = tl_dynamic_offset + request->dynamic_shared;
@@ -94,7 +95,7 @@ static void close_worker(tl_worker *w) {
     munmap(o->races, TL_MOST_RACES * sizeof(tl_race));
     tl_close_hits(o);
     munmap(o->hits, TL_MOST_HITS * sizeof(tl_hits));
-    munmap(o->hash, TL_HASH * sizeof(tl_keyed_touch));
+    munmap(o->hash, sizeof(tl_keyed_touch) << o->hash_bits);
     munmap(o->defined, o->shared_bytes + 64);
     munmap(o->blank, o->shared_bytes + 64);
     munmap(o->touches, (o->shared_bytes / o->grain + 64) * sizeof(tl_touch));

@@ -14,7 +14,7 @@ static const tl_u32 TL_LONE_LOG = 1024, TL_FIBRE_LOG = 512, TL_LOG_GAP = 5;
 static const tl_u64 TL_MOST_ROWS = 4ull << 20;
 static const tl_u64 TL_MOST_OUTSIDE = 1ull << 22;   // accesses outside, of one worker
 static const tl_u32 TL_NO_ARRAY = ~0u;
-static const tl_u32 TL_HASH = 1u << 15;
+static const tl_u32 TL_HASH_BITS = 15, TL_MOST_HASH_BITS = 21;   // of the number of entries, 64 bytes each
 static const tl_u8 TL_MANY = 0xff;
 
 enum tl_element_state : tl_u8 {
@@ -125,6 +125,8 @@ struct tl_observer {
     tl_u32 grain;                        // bytes of a place in shared memory
     tl_touch *touches;                   // by place
     tl_keyed_touch *hash;                // the same for arrays, within a block
+    tl_u32 hash_bits;
+    tl_u64 unchecked;                    // touches for which there was no room
 };
 
 // What is kept of an array beyond what the caller wants.

@@ -30,7 +30,7 @@ struct tl_fault {
 };
 enum tl_fault_kind { TL_OUT_OF_BOUNDS, TL_UNINITIALISED, TL_MISALIGNED, TL_DIVERGENCE, TL_ASSERT,
                      TL_STACK, TL_TRAP, TL_DIVISION, TL_NO_MEMORY,
-                     TL_WARP_WAITS, TL_ABSENT_LANE };
+                     TL_WARP_WAITS, TL_ABSENT_LANE, TL_OVERFLOW };
 
 enum tl_overdue { TL_IN_TIME, TL_SPINS, TL_TOO_LONG };
 static const tl_u32 TL_SPUN = 16;
@@ -98,6 +98,7 @@ struct tl_request {
     tl_u64 spun_thread;                    // the first one that spun, where it was, and the line of
     tl_u64 spun[TL_SPUN], spun_line;       // the barrier that it came to last, if to any; else 0
     tl_u64 blocks_done;
+    tl_u64 unchecked;                      // accesses whose races were not looked for, for want of room
     tl_fault fault;                        // of a plain run
     tl_u64 row_count, accesses, oob_threads, oob_reads, oob_writes, uninitialised, divergent;
     tl_u64 printed_bytes, elapsed_ns, text_base;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Races within a block: who touched a place since the last barrier.
 #include "access.h"
+#include <sys/mman.h>
 
 static void join_group(tl_u8 &group, tl_u32 me) {
     tl_u8 mine = (tl_u8)(me + 1);
@@ -97,17 +98,45 @@ void tl_touch_place(const request &r, tl_touch &t, tl_u32 lane, tl_u32 array, bo
     name_site(t, r);
 }
 
+static tl_keyed_touch *entry_for(const tl_observer *o, tl_u64 key) {
+    // Neighbours stay neighbours, eight by eight: they are mostly wanted together.
+    tl_u64 at = ((key >> 3) * 0x9e3779b97f4a7c15ull >> (67 - o->hash_bits) << 3) + (key & 7);
+    for (tl_u32 tries = 0; tries < 16; ++tries) {
+        tl_keyed_touch &t = o->hash[(at + tries) & ((1ull << o->hash_bits) - 1)];
+        if (t.touch.epoch == o->epoch && t.key != key) continue;
+        if (t.key != key) t.touch.epoch = 0;
+        t.key = key;
+        return &t;
+    }
+    return nullptr;
+}
+
+// Twice the table, with what this epoch has in it.
+static bool grow(tl_observer *o) {
+    tl_keyed_touch *before = o->hash;
+    tl_u32 bits = o->hash_bits;
+    if (bits == TL_MOST_HASH_BITS) return false;
+    void *fresh = mmap(nullptr, sizeof(tl_keyed_touch) << (bits + 1), PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (fresh == MAP_FAILED) return false;
+    o->hash = (tl_keyed_touch *)fresh;
+    o->hash_bits = bits + 1;
+    bool all = true;
+    for (tl_u64 i = 0; i < 1ull << bits; ++i) {
+        if (before[i].touch.epoch != o->epoch) continue;
+        tl_keyed_touch *t = entry_for(o, before[i].key);
+        if (t) *t = before[i];
+        all &= t != nullptr;
+    }
+    munmap(before, sizeof(tl_keyed_touch) << bits);
+    return all || grow(o);
+}
+
 tl_touch *tl_hashed(tl_observer *o, tl_u32 array, tl_i64 element) {
     tl_u64 key = ((tl_u64)array << 56) + (tl_u64)element + 1;
-    // Neighbours stay neighbours, eight by eight: they are mostly wanted together.
-    tl_u64 at = ((key >> 3) * 0x9e3779b97f4a7c15ull >> 49 << 3) + (key & 7);
-    for (tl_u32 tries = 0; tries < 16; ++tries) {
-        tl_keyed_touch &t = o->hash[(at + tries) % TL_HASH];
-        if (t.touch.epoch != o->epoch || t.key == key) {
-            if (t.key != key) t.touch.epoch = 0;
-            t.key = key;
-            return &t.touch;
-        }
-    }
+    do
+        if (tl_keyed_touch *t = entry_for(o, key)) return &t->touch;
+    while (grow(o));
+    o->unchecked += 1;
     return nullptr;
 }

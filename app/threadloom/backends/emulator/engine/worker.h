@@ -99,6 +99,8 @@ tl_u64 tl_monotonic_ns(void);
 void tl_worker_ended(tl_launch *launch);
 void tl_wait_for_workers(tl_launch *launch, const pthread_t *threads, tl_u32 count);
 void tl_alarm(tl_worker *worker, tl_u64 pc);      // on the worker's own thread, by a signal
+bool tl_divided(tl_worker *worker, void *context);   // whether a division was made good
+tl_u64 tl_caller(void *context);                  // the place in the kernel that called a library
 void tl_name_spinner(tl_worker *worker);
 void tl_lock(int *lock);
 void tl_unlock(int *lock);

@@ -16,6 +16,7 @@ TEXTS: Mapping[ViolationKind, tuple[str, str]] = {
         "out-of-bounds",
     ),
     ViolationKind.ASSERT: (N_("An assert in the kernel failed"), "wrong-result"),
+    ViolationKind.DIVISION: (N_("An integer division has no result"), "wrong-result"),
     ViolationKind.STACK_OVERFLOW: (N_("A thread has no stack left"), "out-of-bounds"),
 }
 OTHER = (N_("The kernel did something that a GPU stops it for"), "out-of-bounds")

@@ -8,7 +8,7 @@ from threadloom.model.program import Severity
 from threadloom.model.trace import Race, Space, Trace
 from threadloom.services.diagnose.facts import Facts
 from threadloom.services.diagnose.words import thread_words
-from threadloom.text import _, count
+from threadloom.text import _, count, ngettext
 
 MOST = 4
 """Pairs of lines that are told: one fault often shows at many."""
@@ -24,6 +24,24 @@ def find(facts: Facts) -> Iterable[Finding]:
         if len(told) < MOST and place not in told and not _counted_elsewhere(facts.trace, race):
             told.add(place)
             yield _finding(facts, race)
+    if facts.trace.unchecked:
+        yield _unchecked(facts.trace.unchecked)
+
+
+def _unchecked(accesses: int) -> Finding:
+    """A check that was cut must not pass for one that found nothing."""
+    text = ngettext(
+        "Races were not looked for at {count} access",
+        "Races were not looked for at {count} accesses",
+        accesses,
+    )
+    return Finding(
+        kind="race-unchecked",
+        severity=Severity.NOTE,
+        message=text.format(count=count(accesses)),
+        detail=_("A block touches more elements between two barriers than can be kept."),
+        numbers={"count": accesses},
+    )
 
 
 def _counted_elsewhere(trace: Trace, race: Race) -> bool:

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""What has no defined result: divisions, variables without a value, strays inside a library."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from threadloom.backends.base import LaunchError
+from threadloom.model.program import Severity
+from threadloom.model.trace import ViolationKind
+
+TYPES = {
+    "int": np.int32,
+    "unsigned": np.uint32,
+    "long long": np.int64,
+    "unsigned long long": np.uint64,
+}
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_a_division_by_zero_goes_on_as_on_a_gpu(lab: Any, kind: str) -> None:
+    dtype = TYPES[kind]
+    text = f"""__global__ void k({kind} *q, {kind} *r, const {kind} *a, const {kind} *b) {{
+    int i = threadIdx.x;
+    q[i] = a[i] / b[i];
+    r[i] = a[i] % b[i];
+}}"""
+    a, b = np.arange(100, 132, dtype=dtype), np.ones(32, dtype) * 7
+    b[[5, 9]] = 0
+    given = {"q": np.zeros(32, dtype), "r": np.zeros(32, dtype), "a": a, "b": b}
+    right = b != 0
+    for outputs in (
+        lab.run(text, (1,), (32,), **given),
+        lab.engine.trace(lab.compile(text), lab.launch((1,), (32,)), given).outputs,
+    ):
+        q, r = outputs.arrays["q"], outputs.arrays["r"]
+        assert (q[right] == a[right] // 7).all()
+        assert (r[right] == a[right] % 7).all()
+        # Of 64 bits the processor is asked for 32 where the numbers are small.
+        assert (q[~right].astype(np.uint32) == 0xFFFFFFFF).all()
+        assert (r[~right] == a[~right]).all()
+    violations = lab.trace(text, (1,), (32,), **given).violations
+    assert {(v.kind, v.thread.thread.x, v.threads) for v in violations} == {
+        (ViolationKind.DIVISION, 5, 2)
+    }
+    assert {v.line for v in violations} <= {3, 4}
+    assert violations[0].line == 3
+
+
+def test_the_smallest_number_by_minus_one(lab: Any) -> None:
+    text = """__global__ void k(int *q, const int *b) {
+    q[threadIdx.x] = q[threadIdx.x] / b[threadIdx.x];
+}"""
+    q, b = np.full(2, -(2**31), np.int32), np.array([-1, 2], np.int32)
+    assert lab.run(text, (1,), (2,), q=q, b=b).arrays["q"].tolist() == [-(2**31), -(2**30)]
+    (violation,) = lab.trace(text, (1,), (2,), q=q, b=b).violations
+    assert (violation.kind, violation.line, violation.thread.thread.x) == (
+        ViolationKind.DIVISION,
+        2,
+        0,
+    )
+
+
+def test_a_variable_without_a_value_is_told(lab: Any) -> None:
+    text = """__global__ void k(int *x) {
+    int s;
+    s += x[threadIdx.x];
+    x[threadIdx.x] = s;
+}"""
+    (told,) = lab.compile(text).diagnostics
+    assert (told.severity, told.line) == (Severity.WARNING, 3)
+    assert told.message == 'variable "s" is used before its value is set'
+
+
+def test_a_wild_copy_in_a_plain_run_names_its_line(lab: Any) -> None:
+    text = """__global__ void k(char *x, int n) {
+    if (n > 3)
+        memcpy(x + 100000000, x, n);
+    x[0] = 1;
+}"""
+    with pytest.raises(LaunchError, match="line 3"):
+        lab.run(text, (1,), (1,), x=np.zeros(4096, np.int8), n=np.int32(4096))
+
+
+def test_races_are_found_among_any_number_of_elements(lab: Any) -> None:
+    text = """__global__ void k(int *x, int n) {
+    for (int i = threadIdx.x; i < n; i += blockDim.x) x[i] = i;
+    __syncthreads();
+    for (int i = threadIdx.x; i < n; i += blockDim.x) x[i] += i;
+    if (threadIdx.x == 40) x[n - 1] = 5;
+}"""
+    n = 150_000
+    trace = lab.trace(text, (1,), (256,), x=np.zeros(n, np.int32), n=np.int32(n))
+    assert trace.unchecked == 0
+    assert {(r.index, r.line) for r in trace.races} <= {(n - 1, 5), (n - 1, 4)}
+    assert trace.races
