@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import replace
 from importlib import resources
 
@@ -66,6 +67,14 @@ _IN_PLACE = ("-mllvm", "-instcombine-code-sinking=false")
 _COVERAGE = "-fsanitize-coverage=func,trace-pc-guard,trace-loads,trace-stores"
 
 
+_FENCES = re.compile(r"\b__threadfence(?:_block|_system)?\b|\b(?:__nv_)?atomic_thread_fence\b")
+
+
+def orders_itself(parsed: ParsedSource) -> bool:
+    """Whether threads may order themselves by fences and flags, as far as the text says."""
+    return _FENCES.search(parsed.text) is not None
+
+
 @functools.cache
 def engine_files() -> dict[str, str]:
     """The engine's sources by name."""
@@ -84,7 +93,7 @@ def build_kernel(parsed: ParsedSource, entry: str, observed: bool) -> tuple[Buil
     sources = _headers()
     sources["main.cpp"] = _unit(define_lines(parsed.macros), prepared.text, entry)
     if observed:
-        return _with_hooks(sources), prepared
+        return _with_hooks(sources, orders_itself(parsed)), prepared
     return _without_hooks(sources), prepared
 
 
@@ -117,12 +126,12 @@ def log_of_whole(parsed: ParsedSource) -> str:
     return ""
 
 
-def _with_hooks(sources: dict[str, str | bytes]) -> Built:
+def _with_hooks(sources: dict[str, str | bytes], ordered: bool) -> Built:
     """Compile in two steps: calls of the hooks are set in the first and inlined in the second."""
     flags = (*_COMMON, *_KERNEL, "-DTL_OBSERVED", *_ONE_BY_ONE, *_APART, *_TURN_BY_TURN, *_IN_PLACE)
     first = build_shared(sources, (*flags, _COVERAGE, *_AS_TEXT), shared=False)
     second: dict[str, str | bytes] = {
-        "kernel.ll": instrumented(first.path.read_text(encoding="utf-8"), KERNEL_FILE),
+        "kernel.ll": instrumented(first.path.read_text(encoding="utf-8"), KERNEL_FILE, ordered),
         "hooks.bitcode": _hooks(),
         "engine.o": _engine(),
     }

@@ -16,7 +16,7 @@ from threadloom.backends.base import (
     NotEmulatedError,
 )
 from threadloom.backends.emulator.binary import Binary, read_binary
-from threadloom.backends.emulator.build import build_kernel, log_of_whole
+from threadloom.backends.emulator.build import build_kernel, log_of_whole, orders_itself
 from threadloom.backends.emulator.constant_memory import too_much_constant_memory
 from threadloom.backends.emulator.diagnostics import diagnostics_of, of_open_brace, of_syntax
 from threadloom.backends.emulator.instance import instance_of
@@ -78,7 +78,8 @@ def compile_program(program: Program, device: DeviceModel) -> Compiled:
     resources = _resources(parsed, entry, binary, device)
     waits = threads_wait(parsed, entry)
     meets = blocks_meet(parsed, entry)
-    kernel = Kernel(parsed, entry, call, built.path, binary, waits or meets, meets)
+    ordered = orders_itself(parsed)
+    kernel = Kernel(parsed, entry, call, built.path, binary, waits or meets, meets, ordered)
     warnings = diagnostics_of(built.log, prepared) if built.log else ()
     return Compiled(
         program=program,

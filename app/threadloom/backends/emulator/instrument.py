@@ -26,6 +26,7 @@ _PLACE = re.compile(r"(, !dbg !\d+)")
 _CASE = re.compile(r'(i\d+ [^,]+), label %([\w.$-]+|"[^"]*")')
 _DEFINED = re.compile(r"define .*?@([\w.$]+)\(")
 _CALLED = re.compile(r"\bcall .*?@([\w.$]+)\(")
+_VOLATILE = re.compile(r"^\s*(?:%\S+ = load|store) (?:atomic )?volatile ")
 _GROUP = re.compile(r"#\d+")
 _PROMISE = re.compile(r"\bmemory\([^)]*\) ?")
 _WIDEST = 16
@@ -38,14 +39,18 @@ _DECLARED = (
     "declare void @tl_seen_copy(ptr, ptr, i64, i64, i64)",
     "declare void @tl_seen_fill(ptr, i64, i64, i64)",
     "declare void @tl_seen_mark(i64, i64)",
+    "declare void @tl_seen_strong()",
     "declare void @tl_at(i64)",
 )
 _MARK_TURN, _MARK_CALL, _MARK_RETURN, _MARK_WAY = 1, 2, 3, 4
 """As in the engine's ``state.h``; ways are counted from the last one on."""
 
 
-def instrumented(code: str, filename: str) -> str:
-    """The compiler's intermediate code with everything announced, and a table of what is."""
+def instrumented(code: str, filename: str, ordered: bool = False) -> str:
+    """The compiler's intermediate code with everything announced, and a table of what is.
+
+    With ``ordered``, volatile accesses are told apart.
+    """
     lines = _with_effects(code.splitlines())
     found = survey(lines, filename)
     before: dict[int, list[str]] = {}
@@ -53,6 +58,9 @@ def instrumented(code: str, filename: str) -> str:
     for function, event in found.events:
         if event.kind is EventKind.ACCESS:
             lines[event.line] = _numbered(lines[event.line], event.site)
+            if ordered and _VOLATILE.match(lines[event.line + 1]):
+                strong = f"  call void @tl_seen_strong(){_place(lines[event.line])}"
+                before.setdefault(event.line, []).append(strong)
         elif event.kind is EventKind.CALL:
             before.setdefault(event.line, []).append(_mark(lines, event, _MARK_CALL))
             returned = _mark(lines, event, _MARK_RETURN, event.site + 1)

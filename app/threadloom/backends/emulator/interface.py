@@ -175,6 +175,7 @@ class Request(ctypes.Structure):
         ("variables", ctypes.POINTER(Variable)),
         ("only_kept", c_uint64),
         ("limit_ns", c_uint64),
+        ("ordered", c_uint64),
         ("compare_stores", c_uint64),
         ("absent_value", c_uint64),
         ("rewritten", c_uint64),

@@ -36,6 +36,8 @@ class Kernel:
     """Whether its threads wait for each other, so that each needs a stack of its own."""
     together: bool = False
     """Whether its blocks wait for each other, so that all must run at once."""
+    ordered: bool = False
+    """Whether its threads may order themselves by fences and flags, also across blocks."""
 
 
 @dataclass(slots=True, eq=False)

@@ -24,6 +24,8 @@ MAX_BLOCK_THREADS = 1024
 """Threads of a block that the engine has room for, as on every GPU so far."""
 MAX_AXIS = 2**32 - 1
 MAX_ARRAYS = 64
+_TOGETHER = 64
+"""Blocks that run at the same time, whatever the cores, if they may wait for each other."""
 MAX_DYNAMIC_SHARED = 8 * 1024 * 1024
 
 
@@ -102,7 +104,8 @@ def prepare_call(
         dynamic_shared=launch.shared_bytes,
         array_count=len(packed.arrays),
         fibres=kernel.fibres,
-        workers=cores,
+        workers=max(cores, _TOGETHER) if kernel.ordered else cores,
+        ordered=int(kernel.ordered),
         arrays=arrays,
         arguments=ctypes.addressof(buffer),
         argument_bytes=len(packed.bytes),

@@ -119,7 +119,7 @@ def _prepare_observed(call: Call, block: Dim3 | None, undefined: tuple[str, ...]
     request.status = 0
     declared = kernel.parsed.shared_of(kernel.entry)
     # Without barriers, too, threads of a block meet in shared memory, so all must be seen together.
-    request.fibres = int(kernel.fibres or bool(declared))
+    request.fibres = int(kernel.fibres or bool(declared) or kernel.ordered)
     request.fine_shared = int(any(_SMALL.search(d.type) for d in declared))
     if block is not None:
         request.kept_block = call.launch.grid.linear(block)

@@ -26,6 +26,8 @@ _ENGINE = frozenset(
             "pthread_cond_signal",
             "pthread_cond_broadcast",
             "pthread_cond_timedwait",
+            "pthread_cond_wait",
+            "pthread_cond_init",
             "pthread_create",
             "pthread_join",
             "__tls_get_addr",

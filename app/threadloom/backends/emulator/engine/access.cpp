@@ -4,7 +4,7 @@
 #include "hits.h"
 #include <string.h>
 
-static tl_u32 size_of(tl_u32 kind) {
+tl_u32 tl_size_of(tl_u32 kind) {
     if (kind < TL_ATOMIC4) return 1u << (kind % 5);
     return kind == TL_ATOMIC8 ? 8 : kind == TL_ATOMIC2 ? 2 : kind == TL_ATOMIC16 ? 16 : 4;
 }
@@ -19,7 +19,7 @@ static tl_site_seen *site_of(tl_observer *o, tl_u64 key, bool shared) {
     number = (tl_u16)o->site_count;
     site->out.pc = key >> 4;
     site->out.kind = key & 15;
-    site->out.size = size_of(key & 15);
+    site->out.size = tl_size_of(key & 15);
     site->place = tl_place_of((tl_u32)site->out.pc);
     site->out.shared = shared;
     site->out.array = TL_NO_ARRAY - 1;   // none yet
@@ -127,7 +127,7 @@ static void global_lane(const request &r, tl_u32 number, tl_u64 inside, tl_u32 l
             r.o->stores[number] += 1;
             if (r.access == 2) remember(seen.atomic, e, me, per);
         }
-        if (launch->request->fibres && r.size >= array.item)
+        if (launch->request->fibres && !launch->request->ordered && r.size >= array.item)
             if (tl_touch *t = tl_hashed(r.o, number, (tl_i64)e)) tl_touch_place(r, *t, lane, number, false, (tl_i64)e);
     }
     if (r.access) r.o->writes += 1;
@@ -328,7 +328,7 @@ bool tl_request_repeated(tl_observer *o, tl_u32 mask, const tl_u64 *entries) {
     if (differ || (shared && (tl_now.stored_shared || o->partial || o->undefined_bytes))) return false;
     if (tl_walk_short(site, offset)) return true;
     if (offset - site->below < site->start ||
-        offset + site->above + size_of(key & 15) > site->end)
+        offset + site->above + tl_size_of(key & 15) > site->end)
         return false;
     tl_walk_on(o, site, offset);
     return true;
@@ -342,7 +342,7 @@ void tl_request_seen(tl_observer *o, tl_u32 warp, tl_u32 mask, tl_u64 tagged, co
         offsets[l] = entries[l] & TL_OFFSET_MASK;
         mixed |= (offsets[l] ^ first) >> 36;
     }
-    request r = {o, warp, mask, kind, size_of(kind), kind < TL_STORE ? 0u : kind < TL_ATOMIC4 ? 1u : 2u,
+    request r = {o, warp, mask, kind, tl_size_of(kind), kind < TL_STORE ? 0u : kind < TL_ATOMIC4 ? 1u : 2u,
                  key >> 4, offsets};
     if (!mixed) {
         if (is_local(first)) {

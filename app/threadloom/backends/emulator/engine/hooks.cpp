@@ -40,6 +40,8 @@ TL_HOOK void tl_seen_store16(const char *a, tl_u64 site) { seen(a, site, TL_STOR
 // Where calls of the engine are made that note something themselves.
 TL_HOOK void tl_at(tl_u64 site) { tl_now.place = site; }
 
+TL_HOOK void tl_seen_strong() { tl_now.strong = 1; }
+
 TL_HOOK void tl_seen_mark(tl_u64 mark, tl_u64 site) {
     tl_now.log = logged(tl_now.log, (tl_window << 40) + (site << 44) + ((tl_u64)TL_MARK << 40) + mark);
 }

@@ -222,6 +222,7 @@ static bool map_worker(tl_launch *launch, tl_u32 number) {
     launch->workers[number] = w;
     w->launch = launch;
     w->number = number;
+    pthread_cond_init(&w->my_turn, nullptr);
     w->looping = !request->fibres && !request->observed;
     w->lone = !request->fibres && request->observed;
     w->lanes_in_block = (tl_u32)launch->threads_per_block;
@@ -291,6 +292,9 @@ static tl_u32 worker_count(const tl_launch *launch) {
     if (count > launch->blocks) count = launch->blocks;
     // Each fibre is a mapping of its own, and a process may have only so many.
     tl_u64 most = launch->request->fibres || launch->request->observed ? 16 : TL_WORKERS;
+    // Blocks that may wait for each other run at the same time, as far as that goes.
+    if (launch->request->ordered && most < 16384 / launch->threads_per_block) most = 16384 / launch->threads_per_block;
+    if (most > TL_WORKERS) most = TL_WORKERS;
     return (tl_u32)(count > most ? most : count);
 }
 

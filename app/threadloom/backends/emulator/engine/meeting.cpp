@@ -79,6 +79,7 @@ void tl_complete(tl_worker *w, tl_warp &warp, tl_u32 group) {
     }
     warp.arrived &= ~group;
     warp.active &= ~group;
+    if (w->observer) tl_observer_meeting(w, warp.first / 32, group);
 }
 
 // Lanes that wait in the same kind of call with the same mask (PTX ISA, "vote.sync": "the same

@@ -2,6 +2,7 @@
 // The observer's life: its memory, what lanes log, barriers and blocks.
 #include "footprint.h"
 #include "hits.h"
+#include "ordering.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -73,6 +74,7 @@ static bool open_worker(tl_worker *w) {
     o->touches = (tl_touch *)ready((o->shared_bytes / o->grain + 64) * sizeof(tl_touch));
     if (o->blank) fill_blank(o, request);
     tl_changes_open(o);
+    if (request->ordered && !tl_ordering_open_worker(o)) return false;
     for (tl_u32 i = 0; i < (w->lanes_in_block + 31) / 32 * 32; ++i) {   // whole warps, see tl_read_logs
         w->log[i] = tl_log_of(o, i);
         w->log_end[i] = w->log[i] + o->log_room * TL_LOG_STEP;
@@ -85,6 +87,7 @@ static void close_worker(tl_worker *w) {
     tl_observer *o = w->observer;
     if (!o) return;
     tl_changes_close(o);
+    tl_ordering_close_worker(o);
     munmap(o->logs, log_bytes(o));
     munmap(o->site_of, SITE_PLACES * 2);
     munmap(o->flows, TL_MAX_LANES / 32 * sizeof(tl_warp_flow));
@@ -117,6 +120,7 @@ bool tl_observer_open(tl_launch *launch) {
         seen.lowest = (tl_u32 *)fresh(seen.elements * 4 + 64);
         if (!seen.reader || !seen.atomic || !seen.lowest) return false;
     }
+    if (launch->request->ordered && !tl_ordering_open(launch)) return false;
     for (tl_u32 i = 0; i < launch->worker_count; ++i)
         if (!open_worker(launch->workers[i])) return false;
     return true;
@@ -217,9 +221,16 @@ extern "C" TL_HIDDEN TL_SELDOM tl_u64 *tl_log_full(tl_u64 *log) {
     tl_u32 me = w->current;
     tl_u64 entry = o->scratch[me];
     settle(o, me);
+    bool strong = tl_now.strong;
+    tl_now.strong = 0;
     *w->log[me] = entry;
     w->log[me] += TL_LOG_STEP;
     if (!tl_observer_room(w, me)) tl_wait_full();
+    if (o->order) {
+        // Others come where threads order themselves, so that it is not luck that shows who is not ordered.
+        tl_pass_turn(w, strong || tl_is_atomic(entry));
+        tl_ordering_access(o, me, entry, strong);
+    }
     if (o->keeping) keep(o, me, entry);
     if (o->changes) announce(o, me, entry);
     return tl_now.log = &o->scratch[me];
@@ -235,8 +246,14 @@ void tl_observer_sync(tl_worker *w, tl_u32 mask) {
     if (w->observer) push((tl_window << 40) + TL_MARK_SYNC + mask, w->warp_sites[w->current], TL_MARK);
 }
 
+void tl_observer_meeting(tl_worker *w, tl_u32 warp, tl_u32 group) {
+    if (w->observer->order && group) tl_ordering_meeting(w->observer, warp, group);
+}
+
 void tl_observer_fence(tl_worker *w) {
-    if (w && w->observer) w->observer->fenced = true;
+    if (!w || !w->observer || !w->observer->order) return;
+    tl_pass_turn(w, true);
+    tl_ordering_fence(w->observer, w->current);
 }
 
 static void push_atomic(tl_u64 address, tl_u32 kind) {
@@ -370,6 +387,7 @@ void tl_observer_barrier(tl_worker *w) {
     tl_observer *o = w->observer;
     if (!o) return;
     for (tl_u32 warp = 0; warp * 32 < w->lanes_in_block; ++warp) read_to_barrier(o, warp);
+    if (o->order) tl_ordering_barrier(o);
     o->epoch += 1;
     o->partial = false;
     tl_now.stored_shared = 0;
@@ -387,7 +405,8 @@ void tl_observer_block(tl_worker *w) {
         o->passes[TL_FLOW_START] += 1;
     }
     o->keeping = (tl_i64)w->block_number == w->launch->request->kept_block;
-    o->one_by_one = o->keeping || o->changes;
+    o->one_by_one = o->keeping || o->changes || o->order;
+    if (o->order) tl_ordering_block(o);
     o->writes = 0;
     o->epoch += 1;
     o->partial = false;
@@ -431,6 +450,7 @@ void tl_observer_block_done(tl_worker *w) {
 
 void tl_observer_close(tl_launch *launch) {
     tl_gather_results(launch);
+    tl_ordering_close(launch);
     munmap(tl_view.footprints, TL_MOST_FOOTPRINTS * sizeof(tl_footprint));
     for (tl_u32 i = 0; i < launch->worker_count; ++i) close_worker(launch->workers[i]);
     for (tl_u32 i = 0; i < launch->request->array_count; ++i) {

@@ -87,10 +87,10 @@ struct tl_observer {
     tl_u32 log_room;                     // rows of a warp's logs
     bool log_shared;                     // warps run one after another and use the same logs
     bool keeping;                        // this block's accesses are kept one by one
+    struct tl_block_order *order;        // of a kernel that orders its threads itself, else null
     bool one_by_one;                     // … or looked at one by one
     struct tl_changes *changes;          // while stores are compared, else null
     bool partial;                        // part of this epoch has been read already
-    bool fenced;
     tl_u64 scratch[TL_MAX_LANES];        // while keeping: each access ends here and is picked up
     tl_u32 steps[TL_MAX_LANES];
     tl_i64 pending[TL_MAX_LANES];        // row whose value is known once the access has been made
@@ -175,6 +175,11 @@ void tl_locate(tl_observer *o, tl_u64 offset, tl_u32 *array, tl_i64 *element, tl
 tl_u32 tl_place_of(tl_u32 site);
 void tl_count_footprints(tl_launch *launch);
 void tl_count_hits(tl_launch *launch);
+tl_u32 tl_size_of(tl_u32 kind);
+static inline bool tl_is_atomic(tl_u64 entry) {
+    tl_u64 kind = ((entry >> 40) - tl_window) & 15;
+    return kind >= TL_ATOMIC4 && kind != TL_MARK;
+}
 void tl_read_logs(tl_observer *o, tl_u32 warp, tl_u32 open, bool settle);
 
 // Control flow.

@@ -86,6 +86,7 @@ struct tl_request {
     tl_variable *variables;
     tl_u64 only_kept;                      // 1: run no other block than the one to keep
     tl_u64 limit_ns;                       // after which the launch is stopped; 0 for none
+    tl_u64 ordered;                        // 1: threads may order themselves by fences and flags
     tl_u64 compare_stores;                 // 1: stores of one value do not race (on one core only)
     tl_u64 absent_value;                   // what a shuffle gives from a lane that is not there; 0: the own
     tl_u64 rewritten;                      // result, 1: stores of different threads race

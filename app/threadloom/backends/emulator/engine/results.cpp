@@ -174,10 +174,8 @@ void tl_gather_results(tl_launch *launch) {
     tl_count_footprints(launch);
     tl_count_hits(launch);
     for (tl_u32 i = 0; i < request->array_count; ++i) check_writes(launch, i);
-    bool fenced = false;
-    for (tl_u32 i = 0; i < launch->worker_count; ++i) fenced |= launch->workers[i]->observer->fenced;
-    // A kernel with fences may order its blocks by flags of its own, which are not followed.
-    for (tl_u32 i = 0; i < request->array_count && !fenced; ++i)
+    // A kernel with fences was looked at while it ran.
+    for (tl_u32 i = 0; i < request->array_count && !request->ordered; ++i)
         races_of_array(launch, launch->workers[0]->observer, i);
     for (tl_u32 i = 0; i < launch->worker_count; ++i) join(request, launch->workers[i]->observer);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs the blocks of a launch: their lanes as fibres, one after another, or as a plain loop.
 #include "lanes.h"
+#include "ordering.h"
 #include <string.h>
 
 extern "C" {
@@ -243,6 +244,8 @@ void tl_run_worker(tl_worker *w) {
     tl_request *request = launch->request;
     tl_now.worker = w;
     tl_now.shared = (char *)(w->shared_area + TL_SHARED_LEAD);
+    bool turns = w->observer && request->ordered;
+    if (turns) tl_take_turn(w);
     tl_u64 chunk = launch->blocks / (launch->worker_count * 16) + 1;
     if (chunk > 64) chunk = 64;
     if (request->together) chunk = 1;
@@ -262,4 +265,5 @@ void tl_run_worker(tl_worker *w) {
     if (w->stopped && w->watch.spins) tl_name_spinner(w);
     w->ended = true;
     tl_now.worker = nullptr;
+    if (turns) tl_leave_turns(w);
 }

@@ -21,6 +21,7 @@ struct tl_state {
     tl_u64 *log_end;
     struct tl_worker *worker;
     tl_u64 stored_shared;  // whether a thread stored to shared memory since the last barrier
+    tl_u64 strong;         // whether the access that comes is volatile (observed)
     tl_u64 place;          // site of the latest call of the engine (observed)
 };
 

@@ -60,6 +60,9 @@ struct tl_worker {
     tl_u64 released;           // barriers that have let their threads go
     tl_u64 blocks_done;
     volatile bool ended;
+    pthread_cond_t my_turn;    // see turns.cpp
+    tl_u32 steps_of_turn;
+    bool left;
     tl_watch watch;
     struct tl_observer *observer;
     tl_warp warps[TL_MAX_LANES / 32];
@@ -79,6 +82,7 @@ struct tl_launch {
     tl_u64 blocks, threads_per_block, next_block, end_block;
     tl_u32 worker_count;
     volatile tl_u32 stop;
+    tl_u32 turn;               // the worker that runs, if they run in turns
     volatile bool overdue;     // its time is over, and what is to be said of it is settled
     int lock;
     tl_u32 running;            // workers that are not done
@@ -119,6 +123,7 @@ void tl_observer_lane_start(tl_worker *worker, tl_u32 lane);
 void tl_observer_lane_stop(tl_worker *worker, tl_u32 lane);
 void tl_observer_sync(tl_worker *worker, tl_u32 mask);
 void tl_observer_fault(tl_worker *worker, tl_u32 kind, tl_u32 access, tl_u64 address, tl_u64 site);
+void tl_observer_meeting(tl_worker *worker, tl_u32 warp, tl_u32 group);   // these lanes have met
 void tl_observer_fence(tl_worker *worker);
 tl_u64 tl_observer_last_site(tl_worker *worker, tl_u32 lane);   // of its last accesses; 0 if unknown
 void tl_observer_diverged(tl_worker *worker, tl_u32 lane, tl_u64 site);

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Workers that run in turns, and the lanes of each likewise: who waits for another in a loop of its own
+// lets it get on, and between a look at an access and the access itself nobody comes.
+#include "lanes.h"
+#include "ordering.h"
+
+static const tl_u32 TURN = 64;   // accesses
+
+static pthread_mutex_t TURNS = PTHREAD_MUTEX_INITIALIZER;
+
+static void give(tl_launch *launch, tl_u32 from) {
+    for (tl_u32 i = 1; i <= launch->worker_count; ++i) {
+        tl_worker *next = launch->workers[(from + i) % launch->worker_count];
+        if (next->left) continue;
+        launch->turn = next->number;
+        pthread_cond_signal(&next->my_turn);
+        return;
+    }
+}
+
+static void wait_for_turn(tl_worker *w) {
+    while (w->launch->turn != w->number) pthread_cond_wait(&w->my_turn, &TURNS);
+}
+
+void tl_take_turn(tl_worker *w) {
+    pthread_mutex_lock(&TURNS);
+    wait_for_turn(w);
+    pthread_mutex_unlock(&TURNS);
+}
+
+void tl_pass_turn(tl_worker *w, bool at_once) {
+    if (++w->steps_of_turn < TURN && !at_once) return;
+    w->steps_of_turn = 0;
+    if (w->launch->worker_count > 1) {
+        pthread_mutex_lock(&TURNS);
+        give(w->launch, w->number);
+        wait_for_turn(w);
+        pthread_mutex_unlock(&TURNS);
+    }
+    if (w->launch->request->fibres && next_ready(w, w->current) != (int)w->current) leave(w, w->current);
+}
+
+void tl_leave_turns(tl_worker *w) {
+    pthread_mutex_lock(&TURNS);
+    w->left = true;
+    give(w->launch, w->number);
+    pthread_mutex_unlock(&TURNS);
+}
