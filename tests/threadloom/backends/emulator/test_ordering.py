@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from threadloom.backends.emulator import EmulatorBackend
+from threadloom.model.array import Values
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program
@@ -186,7 +187,7 @@ WRONG["another lock"] = (
 def trace(text: str, cores: int, blocks: int) -> tuple[Trace, float, float]:
     engine = EmulatorBackend(device_table.find("RTX 4090"), workers=cores, limit_s=20.0)
     x = np.arange(blocks * 64, dtype=np.float32) % 13
-    arguments = {"x": x, "out": np.zeros(1, np.float32), "n": np.int32(x.size)}
+    arguments: Values = {"x": x, "out": np.zeros(1, np.float32), "n": np.int32(x.size)}
     compiled = engine.compile(Program(text, "k"))
     seen = engine.trace(compiled, Launch(Dim3(blocks), Dim3(64)), arguments)
     return seen.trace, float(seen.outputs.arrays["out"][0]), float(x.sum())
@@ -214,7 +215,7 @@ def test_what_lacks_a_part_of_it_is_told(name: str, cores: int) -> None:
 def test_a_grid_barrier_runs_plain_on_one_core() -> None:
     engine = EmulatorBackend(device_table.find("RTX 4090"), workers=1, limit_s=20.0)
     x = np.arange(512, dtype=np.float32) % 13
-    arguments = {"x": x, "out": np.zeros(1, np.float32), "n": np.int32(x.size)}
+    arguments: Values = {"x": x, "out": np.zeros(1, np.float32), "n": np.int32(x.size)}
     out = engine.run(
         engine.compile(Program(GRID_BARRIER, "k")), Launch(Dim3(8), Dim3(64)), arguments
     )
