@@ -153,6 +153,8 @@ class ViolationKind(StrEnum):
     BARRIER_DIVERGENCE = "barrier-divergence"
     WARP_DIVERGENCE = "warp-divergence"
     """Lanes of a warp wait for others that do not come."""
+    LEFT_OUT = "left-out"
+    """A lane calls a function of its warp with a mask that does not name it."""
     ABSENT_LANE = "absent-lane"
     """A shuffle gets what is not defined, and it shows in the outputs."""
     ASSERT = "assert"

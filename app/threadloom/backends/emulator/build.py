@@ -11,6 +11,7 @@ from importlib import resources
 from threadloom.backends.emulator.headers import included
 from threadloom.backends.emulator.indices import without_overflow
 from threadloom.backends.emulator.instrument import instrumented
+from threadloom.backends.emulator.patience import with_patience
 from threadloom.backends.source import ParsedSource, Prepared, define_lines, prepare
 from threadloom.backends.toolchain import Built, ToolchainError, build_shared
 
@@ -94,14 +95,15 @@ def build_kernel(parsed: ParsedSource, entry: str, observed: bool) -> tuple[Buil
     sources["main.cpp"] = _unit(define_lines(parsed.macros), prepared.text, entry)
     if observed:
         return _with_hooks(sources, orders_itself(parsed)), prepared
-    return _without_hooks(sources), prepared
+    return _without_hooks(sources, orders_itself(parsed)), prepared
 
 
-def _without_hooks(sources: dict[str, str | bytes]) -> Built:
+def _without_hooks(sources: dict[str, str | bytes], ordered: bool) -> Built:
     """Compile in two steps: between them it is marked which arithmetic is that of indices."""
     first = build_shared(sources, (*_COMMON, *_KERNEL, *_UNOPTIMISED, *_AS_TEXT), shared=False)
+    code = without_overflow(first.path.read_text(encoding="utf-8"))
     second: dict[str, str | bytes] = {
-        "kernel.ll": without_overflow(first.path.read_text(encoding="utf-8")),
+        "kernel.ll": with_patience(code) if ordered else code,
         "engine.o": _engine(),
     }
     built = build_shared(second, (*_COMMON_CODE, "-O2", "-nostdlib++"))

@@ -62,6 +62,7 @@ class FaultKind(IntEnum):
     WARP_WAITS = 9
     ABSENT_LANE = 10
     OVERFLOW = 11
+    LEFT_OUT = 12
 
 
 class Overdue(IntEnum):

@@ -27,6 +27,7 @@ _ENGINE = frozenset(
             "pthread_cond_broadcast",
             "pthread_cond_timedwait",
             "pthread_cond_wait",
+            "sched_yield",
             "pthread_cond_init",
             "pthread_create",
             "pthread_join",

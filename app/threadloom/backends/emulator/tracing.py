@@ -47,6 +47,7 @@ _KINDS = {
     FaultKind.DIVERGENCE: ViolationKind.BARRIER_DIVERGENCE,
     FaultKind.WARP_WAITS: ViolationKind.WARP_DIVERGENCE,
     FaultKind.ABSENT_LANE: ViolationKind.ABSENT_LANE,
+    FaultKind.LEFT_OUT: ViolationKind.LEFT_OUT,
     FaultKind.ASSERT: ViolationKind.ASSERT,
     FaultKind.STACK: ViolationKind.STACK_OVERFLOW,
     FaultKind.TRAP: ViolationKind.ASSERT,

@@ -388,3 +388,25 @@ def test_a_copy_or_fill_that_goes_too_far_is_named(lab: Any) -> None:
     trace = lab.trace(STRETCHES, (1,), (32,), **arrays, s=s, v=v, n=np.int32(65))
     found = {(v.line, v.array, v.index, v.count, v.thread.thread.x) for v in trace.violations}
     assert found == {(4, "o", 150, 10, 30), (5, "z", 2048, 1, 31)}
+
+
+LEAVES_OUT = (
+    "__syncwarp(0xfffffff7u);",
+    "x[i] = __shfl_sync(0xfffffff7u, x[i], 0);",
+    "x[i] = __ballot_sync(0xfffffff7u, i > 2);",
+    "x[i] = __reduce_add_sync(0xfffffff7u, (unsigned)i);",
+)
+
+
+@pytest.mark.parametrize("call", LEAVES_OUT)
+def test_a_mask_that_leaves_the_caller_out_is_told(lab: Any, call: str) -> None:
+    text = f"""__global__ void k(float *x) {{
+    int i = threadIdx.x;
+    __syncwarp();
+    if (i < 8)
+        {call}
+    x[i] = 1.0f;
+}}"""
+    found = lab.trace(text, (1,), (64,), x=floats(64)).violations
+    (told,) = (v for v in found if v.kind is ViolationKind.LEFT_OUT)
+    assert (told.line, told.thread.thread.x, told.threads) == (5, 3, 1)

@@ -212,11 +212,34 @@ def test_what_lacks_a_part_of_it_is_told(name: str, cores: int) -> None:
     assert seen.races
 
 
-def test_a_grid_barrier_runs_plain_on_one_core() -> None:
+@pytest.mark.parametrize("name", ["grid barrier", "look-back", "lock per thread"])
+def test_blocks_that_wait_for_each_other_run_plain_on_one_core(name: str) -> None:
     engine = EmulatorBackend(device_table.find("RTX 4090"), workers=1, limit_s=20.0)
     x = np.arange(512, dtype=np.float32) % 13
     arguments: Values = {"x": x, "out": np.zeros(1, np.float32), "n": np.int32(x.size)}
-    out = engine.run(
-        engine.compile(Program(GRID_BARRIER, "k")), Launch(Dim3(8), Dim3(64)), arguments
-    )
+    compiled = engine.compile(Program(RIGHT[name], "k"))
+    out = engine.run(compiled, Launch(Dim3(8), Dim3(64)), arguments)
     assert out.arrays["out"][0] == x.sum()
+
+
+def test_a_thread_may_wait_for_another_of_its_block() -> None:
+    engine = EmulatorBackend(device_table.find("RTX 4090"), workers=1, limit_s=20.0)
+    text = """__global__ void k(volatile int *flag, int *x) {
+    if (threadIdx.x == 0) {
+        while (*flag == 0) {}
+        x[0] = x[1] + 1;
+    }
+    if (threadIdx.x == 40) {
+        x[1] = 5;
+        __threadfence();
+        *flag = 1;
+    }
+    __syncthreads();
+}"""
+    arguments: Values = {"flag": np.zeros(1, np.int32), "x": np.zeros(2, np.int32)}
+    compiled, launch = engine.compile(Program(text, "k")), Launch(Dim3(1), Dim3(64))
+    seen = engine.trace(compiled, launch, arguments)
+    assert seen.trace.violations == ()
+    assert seen.trace.races == ()
+    assert seen.outputs.arrays["x"].tolist() == [6, 5]
+    assert engine.run(compiled, launch, arguments).arrays["x"].tolist() == [6, 5]

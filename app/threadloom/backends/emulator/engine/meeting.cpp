@@ -111,6 +111,7 @@ static tl_warp &meet(tl_u32 mask, tl_exchange what, tl_u64 value) {
     lane.mask = mask;
     lane.exchange = what;
     w->warp_sites[me] = (tl_u32)tl_now.place;
+    if (!(mask & bit(me))) tl_observer_left_out(w, me);
     warp.arrived |= bit(me);
     set_waiting(w, me, LANE_WARP);
     tl_u32 wanted = (mask | bit(me)) & warp.alive;

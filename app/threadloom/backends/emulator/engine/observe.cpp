@@ -228,7 +228,8 @@ extern "C" TL_HIDDEN TL_SELDOM tl_u64 *tl_log_full(tl_u64 *log) {
     if (!tl_observer_room(w, me)) tl_wait_full();
     if (o->order) {
         // Others come where threads order themselves, so that it is not luck that shows who is not ordered.
-        tl_pass_turn(w, strong || tl_is_atomic(entry));
+        bool flag = strong || tl_is_atomic(entry);
+        tl_pass_turn(w, flag, flag && tl_ordering_again(o, me, entry));
         tl_ordering_access(o, me, entry, strong);
     }
     if (o->keeping) keep(o, me, entry);
@@ -252,7 +253,7 @@ void tl_observer_meeting(tl_worker *w, tl_u32 warp, tl_u32 group) {
 
 void tl_observer_fence(tl_worker *w) {
     if (!w || !w->observer || !w->observer->order) return;
-    tl_pass_turn(w, true);
+    tl_pass_turn(w, true, false);
     tl_ordering_fence(w->observer, w->current);
 }
 
@@ -342,6 +343,11 @@ void tl_observer_diverged(tl_worker *w, tl_u32 lane, tl_u64 site) {
 void tl_observer_waits(tl_worker *w, tl_u32 lane) {
     if (w->observer)
         tl_note_fault(w->observer, TL_WARP_WAITS, 0, TL_NO_ARRAY, true, 0, w->warp_sites[lane], lane);
+}
+
+void tl_observer_left_out(tl_worker *w, tl_u32 lane) {
+    if (w->observer)
+        tl_note_fault(w->observer, TL_LEFT_OUT, 0, TL_NO_ARRAY, true, 0, w->warp_sites[lane], lane);
 }
 
 void tl_observer_absent(tl_worker *w, tl_u32 lane) {

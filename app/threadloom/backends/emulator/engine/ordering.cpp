@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 static const tl_u32 FLAG_BITS = 18, MOST_FLAGS = 1u << FLAG_BITS;   // places that are told at
+static const tl_u32 SURE = 256;
 static const tl_u32 IMPORT = ~0u, NOBODY = ~0u - 1;
 
 struct tl_moment {              // of a thread: when it did something
@@ -39,6 +40,7 @@ struct tl_lane_order {
     tl_knowledge told;          // since the last barrier
     tl_knowledge fenced;        // at the last fence
     tl_u32 clock, fence_phase, fence_clock;
+    tl_u64 entry;               // its last access
     bool has_fence, dirty;      // dirty: stored since the last fence
 };
 
@@ -47,6 +49,7 @@ struct tl_block_order {
     tl_knowledge base, fenced;
     tl_u32 phase, fence_phase;
     bool has_fence;
+    struct { tl_u32 block, phase; } sure[SURE];   // known to the base: a block plus one, up to a phase
 };
 
 struct tl_last_touches {             // an element's last writer and two of its readers since
@@ -120,7 +123,7 @@ static void tell_knowledge(tl_flag *f, const tl_knowledge &k) {
 }
 
 // Whether what is known tells of that moment. Each entry is looked at once a question.
-static bool knows(const tl_knowledge &k, const tl_moment &m, tl_u32 block) {
+static bool knows(const tl_knowledge &k, const tl_moment &m, tl_u32 block, bool *of_block) {
     tl_u32 waiting = 0;
     for (tl_u32 i = 0; i < k.count; ++i)
         if (room_for(ORDER.asked, waiting, ORDER.asked_room)) ORDER.asked[waiting++] = k.items[i];
@@ -134,6 +137,7 @@ static bool knows(const tl_knowledge &k, const tl_moment &m, tl_u32 block) {
             if (t.thread == IMPORT) {
                 if (room_for(ORDER.asked, waiting, ORDER.asked_room)) ORDER.asked[waiting++] = {t.block, t.clock};
             } else if ((t.thread == m.thread && t.clock >= m.clock) || (t.block == block && t.phase > m.phase)) {
+                *of_block = t.block == block && t.phase > m.phase;
                 return true;
             }
         }
@@ -159,10 +163,15 @@ static bool before(tl_observer *o, tl_u32 lane, const tl_moment &then, const tl_
         bool warp = then.thread % per / 32 == lane / 32;
         if (warp && then.sub < now.sub) return true;
     }
+    auto &sure = o->order->sure[block % SURE];
+    if (sure.block == block + 1 && sure.phase >= then.phase) return true;
+    bool of_block = false;
     ORDER.stamp += 1;
-    if (knows(o->order->lanes[lane].told, then, block)) return true;
+    if (knows(o->order->lanes[lane].told, then, block, &of_block)) return true;
     ORDER.stamp += 1;
-    return knows(o->order->base, then, block);
+    if (!knows(o->order->base, then, block, &of_block)) return false;
+    if (of_block) sure = {block + 1, then.phase};
+    return true;
 }
 
 static void unordered_pair(tl_observer *o, tl_u64 site, tl_u64 other_site, tl_u32 array, tl_u64 e, tl_u32 thread, tl_u32 other) {
@@ -240,6 +249,13 @@ void tl_ordering_access(tl_observer *o, tl_u32 lane, tl_u64 entry, bool strong) 
     }
 }
 
+bool tl_ordering_again(tl_observer *o, tl_u32 lane, tl_u64 entry) {
+    tl_u64 &last = o->order->lanes[lane].entry;
+    bool again = last == entry;
+    last = entry;
+    return again;
+}
+
 void tl_ordering_fence(tl_observer *o, tl_u32 lane) {
     tl_block_order &b = *o->order;
     tl_lane_order &l = b.lanes[lane];
@@ -287,6 +303,7 @@ void tl_ordering_block(tl_observer *o) {
         l.told.count = l.fenced.count = l.clock = 0;
         l.has_fence = l.dirty = false;
     }
+    memset(b.sure, 0, sizeof b.sure);
     b.base.count = b.fenced.count = b.phase = 0;
     b.has_fence = false;
 }

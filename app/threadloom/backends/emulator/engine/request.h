@@ -30,7 +30,7 @@ struct tl_fault {
 };
 enum tl_fault_kind { TL_OUT_OF_BOUNDS, TL_UNINITIALISED, TL_MISALIGNED, TL_DIVERGENCE, TL_ASSERT,
                      TL_STACK, TL_TRAP, TL_DIVISION, TL_NO_MEMORY,
-                     TL_WARP_WAITS, TL_ABSENT_LANE, TL_OVERFLOW };
+                     TL_WARP_WAITS, TL_ABSENT_LANE, TL_OVERFLOW, TL_LEFT_OUT };
 
 enum tl_overdue { TL_IN_TIME, TL_SPINS, TL_TOO_LONG };
 static const tl_u32 TL_SPUN = 16;

@@ -3,8 +3,10 @@
 // lets it get on, and between a look at an access and the access itself nobody comes.
 #include "lanes.h"
 #include "ordering.h"
+#include <sched.h>
 
 static const tl_u32 TURN = 64;   // accesses
+static const tl_u32 MOST_AT_ONCE = 4096;   // of a worker; then it is known who is not ordered
 
 static pthread_mutex_t TURNS = PTHREAD_MUTEX_INITIALIZER;
 
@@ -28,8 +30,11 @@ void tl_take_turn(tl_worker *w) {
     pthread_mutex_unlock(&TURNS);
 }
 
-void tl_pass_turn(tl_worker *w, bool at_once) {
-    if (++w->steps_of_turn < TURN && !at_once) return;
+void tl_pass_turn(tl_worker *w, bool at_once, bool spins) {
+    bool over = ++w->steps_of_turn >= TURN || spins;
+    at_once = at_once && w->passed_at_once < MOST_AT_ONCE;
+    if (!over && !at_once) return;
+    w->passed_at_once += at_once;
     w->steps_of_turn = 0;
     if (w->launch->worker_count > 1) {
         pthread_mutex_lock(&TURNS);
@@ -37,7 +42,16 @@ void tl_pass_turn(tl_worker *w, bool at_once) {
         wait_for_turn(w);
         pthread_mutex_unlock(&TURNS);
     }
-    if (w->launch->request->fibres && next_ready(w, w->current) != (int)w->current) leave(w, w->current);
+    if (over && w->launch->request->fibres && next_ready(w, w->current) != (int)w->current) leave(w, w->current);
+}
+
+// In a plain run: called before looks at what another thread may change.
+extern "C" TL_HIDDEN void tl_relax() {
+    tl_worker *w = tl_now.worker;
+    if (++w->steps_of_turn < TURN / 2) return;
+    w->steps_of_turn = 0;
+    sched_yield();
+    if (!w->looping && next_ready(w, w->current) != (int)w->current) leave(w, w->current);
 }
 
 void tl_leave_turns(tl_worker *w) {

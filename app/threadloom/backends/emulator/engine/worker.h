@@ -61,7 +61,7 @@ struct tl_worker {
     tl_u64 blocks_done;
     volatile bool ended;
     pthread_cond_t my_turn;    // see turns.cpp
-    tl_u32 steps_of_turn;
+    tl_u32 steps_of_turn, passed_at_once;
     bool left;
     tl_watch watch;
     struct tl_observer *observer;
@@ -123,6 +123,7 @@ void tl_observer_lane_start(tl_worker *worker, tl_u32 lane);
 void tl_observer_lane_stop(tl_worker *worker, tl_u32 lane);
 void tl_observer_sync(tl_worker *worker, tl_u32 mask);
 void tl_observer_fault(tl_worker *worker, tl_u32 kind, tl_u32 access, tl_u64 address, tl_u64 site);
+void tl_observer_left_out(tl_worker *worker, tl_u32 lane);              // by its own mask
 void tl_observer_meeting(tl_worker *worker, tl_u32 warp, tl_u32 group);   // these lanes have met
 void tl_observer_fence(tl_worker *worker);
 tl_u64 tl_observer_last_site(tl_worker *worker, tl_u32 lane);   // of its last accesses; 0 if unknown

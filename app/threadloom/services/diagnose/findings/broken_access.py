@@ -16,6 +16,10 @@ TEXTS: Mapping[ViolationKind, tuple[str, str]] = {
         "out-of-bounds",
     ),
     ViolationKind.ASSERT: (N_("An assert in the kernel failed"), "wrong-result"),
+    ViolationKind.LEFT_OUT: (
+        N_("A lane calls a function of its warp with a mask that leaves it out"),
+        "wrong-result",
+    ),
     ViolationKind.DIVISION: (N_("An integer division has no result"), "wrong-result"),
     ViolationKind.STACK_OVERFLOW: (N_("A thread has no stack left"), "out-of-bounds"),
 }
