@@ -68,7 +68,9 @@ _IN_PLACE = ("-mllvm", "-instcombine-code-sinking=false")
 _COVERAGE = "-fsanitize-coverage=func,trace-pc-guard,trace-loads,trace-stores"
 
 
-_FENCES = re.compile(r"\b__threadfence(?:_block|_system)?\b|\b(?:__nv_)?atomic_thread_fence\b")
+_FENCES = re.compile(
+    r"\b(?:__threadfence(?:_block|_system)?|atomic_thread_fence|memory_order\w*)\b|\batomic(?:_ref)?\s*<"
+)
 
 
 def orders_itself(parsed: ParsedSource) -> bool:

@@ -78,7 +78,7 @@ def compile_program(program: Program, device: DeviceModel) -> Compiled:
     resources = _resources(parsed, entry, binary, device)
     waits = threads_wait(parsed, entry)
     meets = blocks_meet(parsed, entry)
-    ordered = orders_itself(parsed)
+    ordered = meets or orders_itself(parsed)
     kernel = Kernel(parsed, entry, call, built.path, binary, waits or meets, meets, ordered)
     warnings = diagnostics_of(built.log, prepared) if built.log else ()
     return Compiled(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where all blocks of a launch wait for each other. Each of them has a worker of its own.
+#include "ordering.h"
 #include "lanes.h"
 #include <pthread.h>
 #include <time.h>
@@ -53,12 +54,21 @@ static void end_with_launch(tl_worker *w) {
 extern "C" TL_HIDDEN void tl_grid_sync() {
     tl_worker *w = tl_now.worker;
     if (w->launch->worker_count < w->launch->blocks) tl_trap();
-    tl_fence();   // what is in order across blocks thereby is not followed
+    tl_fence();
     w->grid_comes = true;
     tl_barrier(0);
     if (w->grid_comes) {   // the first lane to go on waits for all of the block
         w->grid_comes = false;
+        bool turns = w->observer && w->observer->order;
+        if (turns) {
+            tl_ordering_grid_comes(w->observer);
+            tl_leave_turns(w);
+        }
         meet_other_blocks(w);
+        if (turns) {
+            tl_rejoin_turns(w);
+            tl_ordering_grid_goes(w->observer);
+        }
         if (w->launch->stop) end_with_launch(w);
     }
     tl_barrier(0);

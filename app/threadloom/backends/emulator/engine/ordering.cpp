@@ -296,6 +296,20 @@ void tl_ordering_meeting(tl_observer *o, tl_u32 warp, tl_u32 group) {
     for (tl_u32 m = group & (group - 1); m; m &= m - 1) learn_all(lanes[__builtin_ctz(m)].told, lanes[first].told);
 }
 
+// A place of no array, at which blocks tell each other when all of them meet.
+static tl_flag *grid_flag() { return flag_of(255, 0); }
+
+void tl_ordering_grid_comes(tl_observer *o) {
+    tl_flag *f = grid_flag();
+    if (!f) return;
+    tell_knowledge(f, o->order->base);
+    tell(f, {NOBODY, 0, (tl_u32)o->worker->block_number, o->order->phase});
+}
+
+void tl_ordering_grid_goes(tl_observer *o) {
+    if (tl_flag *f = grid_flag()) learn(o->order->base, {(tl_u32)(f - ORDER.flags), f->count});
+}
+
 void tl_ordering_block(tl_observer *o) {
     tl_block_order &b = *o->order;
     for (tl_u32 i = 0; i < o->worker->lanes_in_block; ++i) {

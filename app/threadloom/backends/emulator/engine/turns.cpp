@@ -54,6 +54,15 @@ extern "C" TL_HIDDEN void tl_relax() {
     if (!w->looping && next_ready(w, w->current) != (int)w->current) leave(w, w->current);
 }
 
+// Back among those that run; whoever had the turn last may have left.
+void tl_rejoin_turns(tl_worker *w) {
+    pthread_mutex_lock(&TURNS);
+    w->left = false;
+    if (w->launch->workers[w->launch->turn]->left) w->launch->turn = w->number;
+    wait_for_turn(w);
+    pthread_mutex_unlock(&TURNS);
+}
+
 void tl_leave_turns(tl_worker *w) {
     pthread_mutex_lock(&TURNS);
     w->left = true;
