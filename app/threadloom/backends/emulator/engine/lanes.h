@@ -50,8 +50,9 @@ static __attribute__((noinline)) void go_home(tl_worker *w, void **save) {
     tl_switch(save, w->home);
 }
 
-// Gives the core to the next lane that can run, or to the worker if none can.
-static inline void leave(tl_worker *w, tl_u32 me) {
+// Gives the core to the next lane that can run, or to the worker if none can. Never inlined: its callers
+// jump here as their last act, and leave nothing on the lane's stack.
+static __attribute__((noinline)) void leave(tl_worker *w, tl_u32 me) {
     if (w->observer) tl_observer_lane_stop(w, me);
     int next = next_ready(w, me);
     if (next < 0) {
