@@ -164,7 +164,7 @@ def _engine() -> bytes:
     parts = {n: t for n, t in engine_files().items() if n.endswith(".cpp") and n != "hooks.cpp"}
     whole = _OWN_SECTION + "".join(f"{text}\n" for name, text in sorted(parts.items()))
     sources: dict[str, str | bytes] = {**_headers(), "engine.cpp": whole}
-    return build_shared(sources, (*_COMMON, "-O3"), shared=False).path.read_bytes()
+    return build_shared(sources, (*_COMMON, "-O3", "-g0"), shared=False).path.read_bytes()
 
 
 @functools.cache
