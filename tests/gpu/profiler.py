@@ -34,6 +34,8 @@ METRICS = (
     "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
     *(f"smsp__inst_executed_op_global_{kind}.sum" for kind in ("ld", "st", "red")),
     *(f"smsp__inst_executed_op_shared_{kind}.sum" for kind in ("ld", "st", "atom")),
+    "smsp__sass_branch_targets.sum",
+    "smsp__sass_branch_targets_threads_divergent.sum",
 )
 
 

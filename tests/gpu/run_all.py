@@ -31,6 +31,7 @@ DEADLINES = {
     "operations": 150,
     "occupancy": 45,
     "faults": 50,
+    "divisions": 30,
     "program": 120,
     "commands": 90,
     "window": 300,
