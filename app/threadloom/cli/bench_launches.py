@@ -22,6 +22,8 @@ from threadloom.services.resolve import find_operation, find_variant
 from threadloom.text import _
 
 OVER = ("size", "block", "variant")
+_MEANT_FOR = {"sizes": "size", "points": "size", "all_baselines": "size", "blocks": "block"}
+"""Options that only one of them knows."""
 
 
 def bench_launches(
@@ -53,6 +55,27 @@ def bench_launches(
     return _status(result)
 
 
+def check_over(over: str, **given: object) -> None:
+    """Refuse what would go unheard: each option that is given must mean something to the sweep.
+
+    Args:
+        over: What the sweep goes over.
+        given: The sweep's options by name; None or False for what is not given.
+
+    Raises:
+        OptionError: If one does not, or nothing is known to sweep over by that name.
+    """
+    if over not in OVER:
+        text = _("--over {over}: it must be one of {known}.")
+        raise OptionError(text.format(over=over, known=", ".join(OVER)))
+    for name, value in given.items():
+        meant = _MEANT_FOR[name]
+        if value and meant != over:
+            text = _("--{option} goes with --over {meant}, and not with --over {over}.")
+            option = name.replace("_", "-")
+            raise OptionError(text.format(option=option, meant=meant, over=over))
+
+
 def _status(result: LaunchSweepResult) -> Status:
     if any(point.matches is False for point in result.points):
         return Status.FAULT
@@ -63,9 +86,6 @@ def _choices(job: Job, over: str, blocks: str | None) -> tuple[LaunchChoice, ...
     operation = find_operation(job.operation, job.operations_folder)
     if over == "variant":
         return variant_choices(operation)
-    if over != "block":
-        text = _("--over {over}: it must be one of {known}.")
-        raise OptionError(text.format(over=over, known=", ".join(OVER)))
     variant = find_variant(operation, job.variant)
     return block_choices(variant, operation.sizes(job.sizes), _blocks(blocks))
 

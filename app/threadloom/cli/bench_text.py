@@ -8,7 +8,8 @@ from rich.table import Table
 from threadloom.cli.console import output
 from threadloom.cli.run_text import PROVENANCE
 from threadloom.model.conditions import Conditions
-from threadloom.model.samples import Point, Series
+from threadloom.model.provenance import Provenance
+from threadloom.model.samples import Point, Series, SeriesKey
 from threadloom.services.request import BreakEven, SweepResult
 from threadloom.services.time_words import time_words
 from threadloom.text import _, count, ngettext
@@ -25,8 +26,8 @@ def print_sweep(result: SweepResult) -> None:
         console.print(f"  {words}, {series.device}")
         for sentence in condition_sentences(series):
             console.print(f"    {sentence}")
-    for found in result.break_even:
-        console.print(_sentence(found))
+    for sentence in break_even_sentences(result):
+        console.print(sentence)
     if result.all_match is False:
         console.print(_("✗ Some outputs differ from NumPy."))
     if not result.complete:
@@ -52,6 +53,15 @@ def _cell(point: Point | None) -> str:
     if point is None or point.samples is None:
         return "–"
     return time_words(point.samples) + ("" if point.samples.rule_met else " ~")
+
+
+def break_even_sentences(result: SweepResult) -> list[str]:
+    """How the GPU stands to each baseline; said of a model if its times are modelled."""
+    said = [_sentence(found) for found in result.break_even]
+    totals = [series for series in result.series if series.key is SeriesKey.TOTAL]
+    if all(series.provenance is Provenance.MEASURED for series in totals):
+        return said
+    return [_("Modelled: {sentence}").format(sentence=sentence) for sentence in said]
 
 
 def _sentence(found: BreakEven) -> str:

@@ -56,3 +56,21 @@ def test_sizes_go_on_from_a_table_and_from_nothing_else(
 def test_devices_must_be_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(("bench", "vector_add", "--sizes", "100", "--devices", "first")) == 2
     assert "cannot be read. Write all, or numbers: 0,1." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("over", "option", "meant"),
+    [
+        ("block", ("--sizes", "1e3..1e5"), "size"),
+        ("block", ("--points", "3"), "size"),
+        ("variant", ("--all-baselines",), "size"),
+        ("variant", ("--blocks", "8,8"), "block"),
+        ("size", ("--blocks", "8,8"), "block"),
+    ],
+)
+def test_options_that_mean_nothing_to_a_sweep_are_refused(
+    over: str, option: tuple[str, ...], meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(("bench", "matmul", "--size", "16", "--over", over, *option)) == 2
+    told = f"{option[0]} goes with --over {meant}, and not with --over {over}."
+    assert told in capsys.readouterr().err

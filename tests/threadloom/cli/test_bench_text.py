@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 
-from threadloom.cli.bench_text import condition_sentences
+import pytest
+
+from threadloom.cli.bench_text import break_even_sentences, condition_sentences
 from threadloom.model.conditions import Conditions, Reading
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.samples import Point, Samples, Series, SeriesKey
+from threadloom.services.request import BreakEven, Job, SweepResult
 
 
 def series(*samples: Samples | None) -> Series:
@@ -26,4 +29,25 @@ def test_clocks_and_what_was_left_out_are_told() -> None:
     assert condition_sentences(series(cool, hot)) == [
         "SM clock 1,410 to 1,980 MHz, 38 to 80 °C.",
         "! The GPU held its clocks down (power cap); 7 samples were left out.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "before"), [(Provenance.MEASURED, ""), (Provenance.MODELLED, "Modelled: ")]
+)
+def test_what_a_model_says_of_the_gpu_is_told_as_such(source: Provenance, before: str) -> None:
+    total = Series(SeriesKey.TOTAL, "", source, Engine.GPU, "H200", "", ())
+    found = SweepResult(
+        job=Job("vector_add", "grid", {"n": 1000}),
+        launch_text="",
+        axis="n, elements",
+        series=(total,),
+        break_even=(BreakEven("NumPy", None), BreakEven("C loop", 1000.0)),
+        environment={},
+        all_match=True,
+        complete=True,
+    )
+    assert break_even_sentences(found) == [
+        f"{before}NumPy stays faster, copies counted.",
+        f"{before}From size 1,000 on the GPU beats C loop, copies counted.",
     ]

@@ -75,6 +75,7 @@ def command(
     """Time baselines on the CPU and the kernel on the GPU over sizes."""
     from threadloom.cli.ask import ask_sweep
     from threadloom.cli.bench_devices import chosen_devices
+    from threadloom.cli.bench_launches import bench_launches, check_over
     from threadloom.cli.console import print_json
     from threadloom.cli.export import check_files, export_record
     from threadloom.cli.resume import earlier
@@ -82,9 +83,8 @@ def command(
     from threadloom.services.record import sweep_document
     from threadloom.services.request import SweepRequest, SweepResult
 
+    check_over(over, sizes=sizes, points=points, all_baselines=all_baselines, blocks=blocks)
     if over != "size":
-        from threadloom.cli.bench_launches import bench_launches
-
         raise typer.Exit(
             bench_launches(
                 options.job(), over, blocks, devices, export or [], json, deadline, resume

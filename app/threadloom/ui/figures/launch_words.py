@@ -133,7 +133,7 @@ def _others_sentence(names: Sequence[str], *, modelled: bool) -> str:
         shown = text.format(names=shown, n=more)
     if modelled:
         return _("It has the same for {names}.").format(names=shown)
-    return _("No difference can be told to {names}.").format(names=shown)
+    return _("It ties with {names}.").format(names=shown)
 
 
 def _median_s(point: LaunchPoint) -> float:

@@ -83,8 +83,7 @@ def test_a_heat_map_has_the_fastest_its_ties_and_a_sentence(
     assert len(area.launches.cells()) == 27
     assert [c.point.choice.block for c in area.launches.cells() if c.is_first] == [Dim3(32, 2)]
     assert area._sentence.text() == (
-        "32 × 2 is the fastest, 317 µs. No difference can be told to 64 × 2, 32 × 4. "
-        "4 × 16 takes 3.8× as long."
+        "32 × 2 is the fastest, 317 µs. It ties with 64 × 2, 32 × 4. 4 × 16 takes 3.8× as long."
     )
     assert area._caption.text() == "27 launches, median of up to 9 runs"
     assert [mark.text for mark in pane.header.marks] == ["measured"]

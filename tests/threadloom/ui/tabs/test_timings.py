@@ -21,7 +21,7 @@ from threadloom.ui.tabs.timings.decimate import decimate
 from threadloom.ui.tabs.timings.details import run_details, sweep_details
 from threadloom.ui.tabs.timings.key_figures import break_even_sentence, key_figures
 from threadloom.ui.tabs.timings.sweep_area import progress_words, sweep_words
-from threadloom.ui.tabs.timings.timings import TimingsPane
+from threadloom.ui.tabs.timings.timings import TimingsPane, run_words
 from threadloom.ui.theme import Appearance
 
 
@@ -182,13 +182,33 @@ def test_key_figures_and_sentence(store: Store, results: ModuleType) -> None:
     assert store.forecast is not None
     figures = key_figures(sweep, store.forecast.operation, store.forecast.device, 1_000)
     told = [(one.title, one.value, one.beside) for one in figures]
-    assert told[0] == ("Break-even with copies", "none", "in this range")
+    assert told[0] == ("Break-even with copies", "none", "in this range, modelled")
     assert told[1][0] == "At n = 1,000, with copies"
     assert told[1][1].endswith("slower")
     assert told[3] == ("Best, kernel only", "56.3 GB/s", "at n = 10,000, modelled")
-    assert break_even_sentence(sweep) == ("With copies the GPU never beats NumPy in this range.")
+    sentence = "With copies the GPU never beats NumPy in this range."
+    assert break_even_sentence(sweep) == f"Modelled: {sentence}"
+    real = tuple(replace(s, provenance=Provenance.MEASURED) for s in sweep.series)
+    assert break_even_sentence(replace(sweep, series=real)) == sentence
     assert sweep_words(sweep) == "3 sizes, median and middle 80 % of 5 runs"
     assert sweep_words(replace(sweep, complete=False)).endswith(", stopped")
+
+
+def test_captions_tell_where_some_times_were_taken_less_often(
+    store: Store, results: ModuleType
+) -> None:
+    sweep, run = results.sweep((100, 1_000)), results.vector_run(10_000)
+    first = sweep.series[0]
+    point = replace(first.points[0], samples=Samples((1e-6, 2e-6)))
+    uneven = replace(first, points=(point, *first.points[1:]))
+    found = sweep_words(replace(sweep, series=(uneven, *sweep.series[1:])))
+    assert found == "2 sizes, median and middle 80 % of up to 5 runs"
+    times = tuple(
+        replace(t, samples=Samples((1e-6, 2e-6))) if t.key is SeriesKey.NUMPY else t
+        for t in run.timings
+    )
+    assert run_words(3, run.timings) == "Run 3, warm, median of 5"
+    assert run_words(3, times) == "Run 3, warm, median of up to 5"
 
 
 def test_a_rate_above_the_memory_is_flagged(store: Store, results: ModuleType) -> None:

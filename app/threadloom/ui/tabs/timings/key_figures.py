@@ -38,14 +38,26 @@ def key_figures(
 def break_even_sentence(result: SweepResult) -> str:
     """Where the GPU begins to win, copies counted; empty without such a comparison."""
     for found in _numpy_first(result):
-        if found.size is None:
-            text = _("With copies the GPU never beats {baseline} in this range.")
-            return text.format(baseline=_short(found.baseline))
-        text = _("With copies the GPU beats {baseline} from n = {size}.")
-        first = text.format(baseline=_short(found.baseline), size=count(found.size))
-        room = _room_sentence(found)
-        return _("{first} {second}").format(first=first, second=room) if room else first
+        said = _with_room(found)
+        if _modelled(result):
+            return _("Modelled: {sentence}").format(sentence=said)
+        return said
     return ""
+
+
+def _with_room(found: BreakEven) -> str:
+    if found.size is None:
+        text = _("With copies the GPU never beats {baseline} in this range.")
+        return text.format(baseline=_short(found.baseline))
+    text = _("With copies the GPU beats {baseline} from n = {size}.")
+    first = text.format(baseline=_short(found.baseline), size=count(found.size))
+    room = _room_sentence(found)
+    return _("{first} {second}").format(first=first, second=room) if room else first
+
+
+def _modelled(result: SweepResult) -> bool:
+    total = _one(result, SeriesKey.TOTAL)
+    return total is not None and total.provenance is not Provenance.MEASURED
 
 
 def _room_sentence(found: BreakEven) -> str:
@@ -60,13 +72,13 @@ def _room_sentence(found: BreakEven) -> str:
 
 
 def _break_even(result: SweepResult) -> KeyFigure:
-    title = _("Break-even with copies")
+    title, total = _("Break-even with copies"), _one(result, SeriesKey.TOTAL)
     for found in _numpy_first(result):
         baseline = _("against {baseline}").format(baseline=_short(found.baseline))
         if found.size is None:
-            return KeyFigure(title, _("none"), _("in this range"))
+            return KeyFigure(title, _("none"), _with_origin(_("in this range"), total))
         size = _("n = {size}").format(size=count(found.size))
-        return KeyFigure(title, size, _interval(found, baseline))
+        return KeyFigure(title, size, _with_origin(_interval(found, baseline), total))
     return KeyFigure(title, "–", _("no baseline"))
 
 

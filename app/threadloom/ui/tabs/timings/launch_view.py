@@ -99,7 +99,7 @@ def key_figures(
     if best.provenance is Provenance.MEASURED:
         names = ", ".join(figure.name_of(point) for point in ties[:3])
         value = names if len(ties) <= 3 else _("{names} …").format(names=names)
-        found.append(KeyFigure(_("No difference can be told to"), value or _("none")))
+        found.append(KeyFigure(_("Ties with it"), value or _("none")))
     if slowest is not best:
         beside = longer_words(_median_s(slowest) / _median_s(best))
         found.append(KeyFigure(_("Longest"), figure.name_of(slowest), beside))

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
+from threadloom.model.provenance import Provenance
 from threadloom.model.samples import Series
 from threadloom.services.request import SweepProgress, SweepResult
 from threadloom.text import _, duration, ngettext
@@ -190,12 +191,16 @@ def progress_words(sweep: SweepProgress) -> str:
 
 
 def sweep_words(sweep: SweepResult) -> str:
-    """Such as "21 sizes, median and middle 80 % of 20 runs"; the most runs that a point has."""
+    """Such as "21 sizes, median and middle 80 % of 20 runs"; "of up to 20" where some had less."""
     sizes = len(swept_sizes(sweep.series))
-    runs = max(
-        (len(p.samples.seconds) for s in sweep.series for p in s.points if p.samples), default=0
-    )
+    timed = [(s, p.samples) for s in sweep.series for p in s.points if p.samples is not None]
+    taken = {len(one.seconds) for s, one in timed if s.provenance is Provenance.MEASURED} or {
+        len(one.seconds) for _series, one in timed
+    }
+    runs = max(taken, default=0)
     first = ngettext("{n} size", "{n} sizes", sizes).format(n=sizes)
     spread = ngettext("1 run, no range", "median and middle 80 % of {runs} runs", runs)
+    if len(taken) > 1:
+        spread = _("median and middle 80 % of up to {runs} runs")
     words = _("{sizes}, {runs}").format(sizes=first, runs=spread.format(runs=runs))
     return words if sweep.complete else _("{words}, stopped").format(words=words)

@@ -140,12 +140,15 @@ class TimingsPane(Pane):
 
 
 def run_words(number: int, timings: tuple[Timing, ...]) -> str:
-    """Such as "Run 14, warm, median of 20"."""
+    """Such as "Run 14, warm, median of 20"; "of up to 20" where some were taken less often."""
     measured = [t for t in timings if t.provenance is Provenance.MEASURED]
     if not measured:
         return _("Run {number}").format(number=number)
-    runs = max(len(timing.samples.seconds) for timing in measured)
+    taken = {len(timing.samples.seconds) for timing in measured}
+    runs = max(taken)
     cold = all(timing.samples.cold for timing in measured)
     warmth = _("cold") if cold else _("warm")
     text = ngettext("Run {number}, {warmth}, 1 run", "Run {number}, {warmth}, median of {n}", runs)
+    if len(taken) > 1:
+        text = _("Run {number}, {warmth}, median of up to {n}")
     return text.format(number=number, warmth=warmth, n=runs)
