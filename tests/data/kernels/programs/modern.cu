@@ -72,7 +72,7 @@ template <typename T> struct Buffer {
 
 // Host and device both use this one.
 enum class Activation : unsigned char { None, Relu, Leaky };
-constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
+HOST_DEVICE constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
 template <Activation A, typename T> HOST_DEVICE constexpr T activated(T v) {
     if constexpr (A == Activation::Relu)
         return v > T(0) ? v : T(0);

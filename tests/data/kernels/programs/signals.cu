@@ -138,7 +138,7 @@ template <typename T, int R, int C = R> class Matrix {
     __device__ const T &operator()(int r, int c) const { return items[r * C + c]; }
     template <typename U> __device__ static Matrix from(const U *at);
     __device__ Matrix cholesky() const;
-    static constexpr int size() { return R * C; }
+    __host__ __device__ static constexpr int size() { return R * C; }
 };
 template <typename T, int R, int C>
 template <typename U>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A division that the processor refuses. A GPU goes on: dividing by zero gives all ones and leaves the
-// dividend as the remainder, and the smallest number divided by minus one is itself.
+// A division that the processor refuses. A GPU goes on: dividing by zero gives all ones, as the
+// remainder, too, and the smallest number divided by minus one is itself. Of 64 bits a GPU divides the
+// lower 32 alone where the upper ones of both numbers are 0, and sets no more (seen on an H200).
 #include "worker.h"
 #include <signal.h>
 #include <string.h>
@@ -78,12 +79,13 @@ bool tl_divided(tl_worker *w, void *context) {
     if (!read_division(r, &d)) return false;
     tl_u64 pc = (tl_u64)r[REG_RIP], dividend = (tl_u64)r[REG_RAX];
     bool by_zero = d.divisor == 0;
+    tl_u64 ones = d.bytes == 8 && !(dividend >> 32) ? 0xffffffffull : ~0ull;
     if (d.bytes == 1) {
-        tl_u64 both = by_zero ? 0xff | dividend << 8 : dividend & 0xff;
+        tl_u64 both = by_zero ? ones : dividend & 0xff;
         set(r, REG_RAX, both, 2);
     } else {
-        set(r, REG_RDX, by_zero ? dividend : 0, d.bytes);
-        set(r, REG_RAX, by_zero ? ~0ull : dividend, d.bytes);
+        set(r, REG_RDX, by_zero ? ones : 0, d.bytes);
+        set(r, REG_RAX, by_zero ? ones : dividend, d.bytes);
     }
     r[REG_RIP] += d.length;
     if (w->observer) tl_observer_fault(w, by_zero ? TL_DIVISION : TL_OVERFLOW, 0, 0, pc);
