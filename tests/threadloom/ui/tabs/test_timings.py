@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from threadloom.model.conditions import Conditions, Reading
 from threadloom.model.provenance import Provenance
 from threadloom.model.samples import Samples, SeriesKey
-from threadloom.services.request import SweepProgress
+from threadloom.services.request import BreakEven, SweepProgress
 from threadloom.ui.figures.bars import bars, conclusions, noise_words
 from threadloom.ui.store import Activity, Store
 from threadloom.ui.tabs.timings.decimate import decimate
@@ -192,6 +192,22 @@ def test_key_figures_and_sentence(store: Store, results: ModuleType) -> None:
     assert break_even_sentence(replace(sweep, series=real)) == sentence
     assert sweep_words(sweep) == "3 sizes, median and middle 80 % of 5 runs"
     assert sweep_words(replace(sweep, complete=False)).endswith(", stopped")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "room"),
+    [
+        (500.0, 500.0, ""),
+        (400.0, 2_000.0, " (400 to 2,000)"),
+        (400.0, None, " (400 or more, or never)"),
+    ],
+)
+def test_the_sentence_tells_how_sure_the_break_even_is(
+    results: ModuleType, low: float, high: float | None, room: str
+) -> None:
+    sweep = results.sweep((100, 1_000), Provenance.MEASURED)
+    found = replace(sweep, break_even=(BreakEven("NumPy 2.4", 500.0, low, high),))
+    assert break_even_sentence(found) == f"With copies the GPU beats NumPy from n = 500{room}."
 
 
 def test_captions_tell_where_some_times_were_taken_less_often(

@@ -50,9 +50,10 @@ def _with_room(found: BreakEven) -> str:
         text = _("With copies the GPU never beats {baseline} in this range.")
         return text.format(baseline=_short(found.baseline))
     text = _("With copies the GPU beats {baseline} from n = {size}.")
-    first = text.format(baseline=_short(found.baseline), size=count(found.size))
-    room = _room_sentence(found)
-    return _("{first} {second}").format(first=first, second=room) if room else first
+    room = _room(found)
+    if room:
+        text = _("With copies the GPU beats {baseline} from n = {size} ({room}).")
+    return text.format(baseline=_short(found.baseline), size=count(found.size), room=room)
 
 
 def _modelled(result: SweepResult) -> bool:
@@ -60,15 +61,13 @@ def _modelled(result: SweepResult) -> bool:
     return total is not None and total.provenance is not Provenance.MEASURED
 
 
-def _room_sentence(found: BreakEven) -> str:
+def _room(found: BreakEven) -> str:
     """Between which sizes the break-even may lie, as far as the samples tell; empty for one."""
     if found.low is None or found.low == found.high:
         return ""
     if found.high is None:
-        text = _("The samples leave room for {low} and more, or for never.")
-        return text.format(low=count(found.low))
-    text = _("The samples leave room for {low} to {high}.")
-    return text.format(low=count(found.low), high=count(found.high))
+        return _("{low} or more, or never").format(low=count(found.low))
+    return _("{low} to {high}").format(low=count(found.low), high=count(found.high))
 
 
 def _break_even(result: SweepResult) -> KeyFigure:
