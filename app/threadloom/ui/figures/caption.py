@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from threadloom.model.provenance import Provenance
 from threadloom.model.samples import Samples, SeriesKey
@@ -12,7 +12,7 @@ from threadloom.services.request import LaunchSweepResult, RunResult, SweepResul
 from threadloom.text import _, ngettext
 
 _VERSIONS = {
-    "driver": "driver",
+    "driver": "Driver",
     "cuda": "CUDA",
     "pycuda": "PyCUDA",
     "numpy": "NumPy",
@@ -24,13 +24,14 @@ _Origin = tuple[Provenance, str]
 
 def sweep_caption(result: SweepResult) -> tuple[str, ...]:
     """Sentences for a sweep."""
-    samples = [p.samples for s in result.series for p in s.points if p.samples is not None]
+    measured = [s for s in result.series if s.provenance is Provenance.MEASURED]
+    samples = [p.samples for s in measured for p in s.points if p.samples is not None]
     found = [((s.provenance, s.device), s.key, s.label) for s in result.series]
     stopped = () if result.complete else (_("Stopped before all sizes were timed."),)
     return (
         result.launch_text[:1].upper() + result.launch_text[1:] + ".",
         *_origins(found),
-        _runs_words(samples),
+        *_runs_words(samples),
         *stopped,
         _versions(result.environment),
     )
@@ -40,20 +41,20 @@ def launch_sweep_caption(result: LaunchSweepResult) -> tuple[str, ...]:
     """Sentences for a sweep over launches."""
     timed = [p for p in result.points if p.samples is not None]
     origins = dict.fromkeys((p.provenance, p.device) for p in timed)
-    samples = [p.samples for p in timed if p.samples is not None]
-    runs = (_runs_words(samples),) if samples else ()
+    measured = [p for p in timed if p.provenance is Provenance.MEASURED]
+    samples = [p.samples for p in measured if p.samples is not None]
     stopped = () if result.complete else (_("Stopped before all launches were timed."),)
     words = [_origin_words(origin, [_("kernel")]) for origin in origins]
-    return (*words, *runs, *stopped, _versions(result.environment))
+    return (*words, *_runs_words(samples), *stopped, _versions(result.environment))
 
 
 def run_caption(result: RunResult) -> tuple[str, ...]:
     """Sentences for one run's timings."""
-    samples = [timing.samples for timing in result.timings]
+    measured = [t for t in result.timings if t.provenance is Provenance.MEASURED]
+    samples = [timing.samples for timing in measured]
     found = [((t.provenance, t.device), t.key, t.label) for t in result.timings]
-    runs = (_runs_words(samples),) if samples else ()
     around = environment(result.device, result.job.seed)
-    return (*_origins(found), *runs, _versions(around))
+    return (*_origins(found), *_runs_words(samples), _versions(around))
 
 
 def figure_caption(result: RunResult, provenance: Provenance) -> tuple[str, ...]:
@@ -98,19 +99,19 @@ def _origin_words(origin: _Origin, names: list[str]) -> str:
     return _("{origin}: {names}.").format(origin=text, names="; ".join(names))
 
 
-def _runs_words(samples: list[Samples]) -> str:
-    runs = max((len(one.seconds) for one in samples), default=0)
-    warmth = _("cold caches") if samples and all(one.cold for one in samples) else _("warm")
+def _runs_words(samples: list[Samples]) -> Iterator[str]:
+    """How often was measured, and whether that met the rule; nothing where nothing was."""
+    if not samples:
+        return
+    runs = max(len(one.seconds) for one in samples)
+    warmth = _("cold caches") if all(one.cold for one in samples) else _("warm")
     text = ngettext(
         "1 run, no range, {warmth}.", "Median and middle 80 % of up to {n} runs, {warmth}.", runs
     )
-    unmet = sum(len(one.seconds) > 1 and not one.rule_met for one in samples)
-    words = text.format(n=runs, warmth=warmth)
-    if unmet:
-        noisy = ngettext(
+    yield text.format(n=runs, warmth=warmth)
+    if unmet := sum(len(one.seconds) > 1 and not one.rule_met for one in samples):
+        yield ngettext(
             "{n} point did not meet the measuring rule.",
             "{n} points did not meet the measuring rule.",
             unmet,
         ).format(n=unmet)
-        return _("{first} {second}").format(first=words, second=noisy)
-    return words

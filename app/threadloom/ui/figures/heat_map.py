@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
 from threadloom.model.provenance import Provenance
@@ -15,7 +15,7 @@ from threadloom.services.request import LaunchPoint
 from threadloom.services.standing import Standing, standing
 from threadloom.text import _, count, duration
 from threadloom.ui.figures.launch_cell import Cell, Marks, block_of, draw_frame
-from threadloom.ui.figures.sketch import Side, Sketch, text_width
+from threadloom.ui.figures.sketch import Side, Sketch, slanted_lines, text_width
 from threadloom.ui.mapping.colormap import colour_table
 
 _BAR_WIDTH, _BAR_GAP = 12.0, 18.0
@@ -123,16 +123,11 @@ def _paint_cell(sketch: Sketch, layout: HeatMap, cell: Cell) -> None:
 
 def _paint_hatch(sketch: Sketch, rect: QRectF, ink: QColor) -> None:
     """Thin lines that say that nobody measured this."""
-    painter = sketch.painter
     pale = QColor(ink)
     pale.setAlphaF(0.22)
-    painter.save()
-    painter.setClipRect(rect)
-    x = rect.left() - rect.height() - (rect.left() - rect.height()) % 7
-    while x < rect.right():
-        sketch.line([QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top())], pale, 1)
-        x += 7
-    painter.restore()
+    reach = rect.left() - rect.height()
+    for line in slanted_lines(rect, 7, reach - reach % 7):
+        sketch.line([line.p1(), line.p2()], pale, 1)
 
 
 def _paint_axes(sketch: Sketch, layout: HeatMap) -> None:

@@ -104,10 +104,10 @@ class Sheet:
 
 
 def wrapped(text: str, width: float, role: Role = Role.CAPTION) -> list[str]:
-    """Break a text into lines of at most this width, between words."""
+    """Break a text into lines of at most this width, at its plain spaces."""
     metrics = QFontMetricsF(face(role))
     lines: list[str] = []
-    for word in text.split():
+    for word in filter(None, text.split(" ")):
         if lines and metrics.horizontalAdvance(f"{lines[-1]} {word}") <= width:
             lines[-1] += f" {word}"
         else:

@@ -24,6 +24,9 @@ from threadloom.ui.figures.sheet import Entry, Sheet
 from threadloom.ui.figures.sweep import SweepFigure, label_of
 from threadloom_kernels import discover
 
+_EQUALS = "\u00a0=\u00a0"
+"""Keeps a name and its value on one line."""
+
 
 @dataclass(frozen=True, slots=True)
 class Extras:
@@ -127,8 +130,8 @@ def _sizes_words(sizes: Mapping[str, int]) -> str:
     """Such as "m = n = k = 512" or "rows = 3, cols = 4"."""
     extents = set(sizes.values())
     if len(extents) == 1:
-        return " = ".join([*sizes, count(extents.pop())])
-    return ", ".join(f"{name} = {count(size)}" for name, size in sizes.items())
+        return _EQUALS.join([*sizes, count(extents.pop())])
+    return ", ".join(f"{name}{_EQUALS}{count(size)}" for name, size in sizes.items())
 
 
 def _kernel(operation: str, variant: str) -> str:

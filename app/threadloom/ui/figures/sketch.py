@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from enum import Enum
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from threadloom.model.provenance import Provenance
@@ -159,30 +160,41 @@ class Sketch:
         pale = QColor(colour)
         pale.setAlphaF(0.28)
         self.fill(rect, pale)
-        self.painter.save()
-        self.painter.setClipRect(rect, Qt.ClipOperation.IntersectClip)
         if provenance is Provenance.MODELLED:
             self._hatch(rect, colour)
         else:
             self._dots(rect, colour)
-        self.painter.restore()
 
     def _hatch(self, rect: QRectF, colour: QColor) -> None:
-        self.painter.setPen(QPen(colour, 1.3))
-        x = rect.left() - rect.height()
-        while x < rect.right():
-            self.painter.drawLine(QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top()))
-            x += 5
+        pen = QPen(colour, 1.3)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        self.painter.setPen(pen)
+        for line in slanted_lines(rect, 5, rect.left() - rect.height()):
+            self.painter.drawLine(line)
         self.painter.setPen(Qt.PenStyle.NoPen)
 
     def _dots(self, rect: QRectF, colour: QColor) -> None:
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(colour)
+        inside = rect.adjusted(0, 0, -1.1, -1.1)
         for row in range(int(rect.height() // 4) + 1):
-            x = rect.left() + 2 + (row % 2) * 2
-            while x < rect.right():
-                self.painter.drawEllipse(QPointF(x, rect.top() + 2 + 4 * row), 1.1, 1.1)
+            x, y = rect.left() + 2 + (row % 2) * 2, rect.top() + 2 + 4 * row
+            while x <= inside.right() and y <= inside.bottom():
+                self.painter.drawEllipse(QPointF(x, y), 1.1, 1.1)
                 x += 4
+
+
+def slanted_lines(rect: QRectF, pitch: float, first_x: float) -> Iterator[QLineF]:
+    """Lines that rise by 45° within a box; the first would begin at that x of its lower edge.
+
+    They end at the box's edges by themselves: an SVG file knows no clipping of a painter.
+    """
+    x = first_x
+    while x < rect.right():
+        begin, end = max(0.0, rect.left() - x), min(rect.height(), rect.right() - x)
+        if begin < end:
+            yield QLineF(x + begin, rect.bottom() - begin, x + end, rect.bottom() - end)
+        x += pitch
 
 
 def face(role: Role, *, bold: bool = False) -> QFont:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from threadloom.model.provenance import Provenance
 from threadloom.model.samples import Samples
 from threadloom.services.request import LaunchSweepResult
+from threadloom.ui.figures.caption import launch_sweep_caption
 from threadloom.ui.figures.export import export
 from threadloom.ui.figures.heat_map import HeatMap
 from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
@@ -78,3 +79,12 @@ def painted(sweep: LaunchSweepResult, theme: str) -> QImage:
 def test_a_little_longer_is_a_share_and_much_longer_a_factor() -> None:
     assert longer_words(1.05) == "5 % longer"
     assert longer_words(3.81) == "3.8× as long"
+
+
+def test_a_caption_counts_runs_only_where_something_was_measured(recorded: ModuleType) -> None:
+    sweep: LaunchSweepResult = recorded.variant_sweep()
+    modelled = replace(
+        sweep, points=tuple(replace(p, provenance=Provenance.MODELLED) for p in sweep.points)
+    )
+    assert "Median and middle 80 % of up to 9 runs, warm." in launch_sweep_caption(sweep)
+    assert not [said for said in launch_sweep_caption(modelled) if "run" in said]
