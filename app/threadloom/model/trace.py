@@ -158,6 +158,8 @@ class ViolationKind(StrEnum):
     ABSENT_LANE = "absent-lane"
     """A shuffle gets what is not defined, and it shows in the outputs."""
     ASSERT = "assert"
+    TRAP = "trap"
+    """The kernel stopped itself, as ``__trap`` does."""
     STACK_OVERFLOW = "stack-overflow"
     DIVISION = "division"
     """An integer division without a result."""

@@ -50,7 +50,7 @@ _KINDS = {
     FaultKind.LEFT_OUT: ViolationKind.LEFT_OUT,
     FaultKind.ASSERT: ViolationKind.ASSERT,
     FaultKind.STACK: ViolationKind.STACK_OVERFLOW,
-    FaultKind.TRAP: ViolationKind.ASSERT,
+    FaultKind.TRAP: ViolationKind.TRAP,
     FaultKind.DIVISION: ViolationKind.DIVISION,
     FaultKind.OVERFLOW: ViolationKind.DIVISION,
 }
@@ -258,7 +258,6 @@ class _Reading:
         if kind is FaultKind.ASSERT:
             return (self.call.request.message or b"").decode(errors="replace")
         texts = {
-            FaultKind.TRAP: _("The kernel stopped itself"),
             FaultKind.DIVISION: _("by zero: a GPU gives all ones"),
             FaultKind.OVERFLOW: _("the smallest number by −1: a GPU gives the smallest number"),
         }

@@ -86,6 +86,43 @@ def test_strays_in_shared_memory(lab: Any) -> None:
     assert (violation.line, violation.thread.thread.x) == (5, 31)
 
 
+def test_a_copied_vector_has_the_line_where_it_is_read(lab: Any) -> None:
+    text = """__global__ void k(float *x) {
+    float4 v = *reinterpret_cast<float4 *>(x + threadIdx.x + 1);
+    x[threadIdx.x] = v.x;
+}"""
+    trace = lab.trace(text, (1,), (1,), x=floats(64))
+    (violation,) = trace.violations
+    assert (violation.kind, violation.line) == (ViolationKind.MISALIGNED, 2)
+
+
+def test_a_member_of_a_structure_in_a_loop_has_its_line(lab: Any) -> None:
+    text = """struct Body { float3 p, v; float m; };
+__global__ void k(Body *b, int n) {
+    int i = threadIdx.x;
+    float f = 0;
+    for (int j = 0; j < n; ++j)
+        f += b[j].p.x - b[i].p.x;
+    b[i].p.x += f;
+}"""
+    trace = lab.trace(text, (1,), (8,), b=floats(56), n=np.int32(8))
+    assert {(race.line, race.other_line) for race in trace.races} == {(7, 6)}
+    assert all(site.line for site in trace.sites)
+
+
+@pytest.mark.parametrize("flags", ["", "x[threadIdx.x] += 1;"])
+def test_a_trap_names_its_line(lab: Any, flags: str) -> None:
+    text = f"""__global__ void k(float *x) {{
+    if (x[threadIdx.x] > 4)
+        __trap();
+    {flags}
+}}"""
+    (violation,) = lab.trace(text, (1,), (8,), x=floats(8)).violations
+    assert (violation.kind, violation.line, violation.threads) == (ViolationKind.TRAP, 3, 3)
+    with pytest.raises(LaunchError, match="stopped itself in line 3"):
+        lab.run(text, (1,), (8,), x=floats(8))
+
+
 def test_a_misaligned_vector_access(lab: Any) -> None:
     text = "__global__ void k(float *x) { *(float2 *)(x + 1) = make_float2(1, 2); }"
     assert only(lab.trace(text, (1,), (1,), x=floats(8))) is ViolationKind.MISALIGNED

@@ -171,7 +171,7 @@ extern "C" TL_HIDDEN void tl_assert_failed(const char *what, int line) {
 
 extern "C" TL_HIDDEN void tl_trap() {
     tl_worker *w = tl_now.worker;
-    tl_u64 site = (tl_u64)__builtin_return_address(0);
+    tl_u64 site = (tl_u64)__builtin_return_address(0) - 1;   // it does not return: what follows is of another line
     if (!w->launch->request->observed) tl_stop_launch(w, TL_TRAP, 0, site);
     tl_observer_fault(w, TL_TRAP, 0, 0, site);
     tl_finish_lane(w);

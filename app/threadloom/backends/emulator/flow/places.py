@@ -11,6 +11,8 @@ _NUMBERED = re.compile(
     r"^!(\d+) = (?:distinct )?(!DI(?:Location|File|Subprogram|LexicalBlock)\w*\(.*)$"
 )
 _LOCATION = re.compile(r"line: (\d+)(?:, column: (\d+))?, scope: !(\d+)(?:, inlinedAt: !(\d+))?")
+_POINTER = re.compile(r"\(ptr [^%()]*(%[\w.]+)")
+_LOADED = re.compile(r"  (%[\w.]+) = load ")
 _FILE = re.compile(r"\bfile: !(\d+)")
 _NAME = re.compile(r'filename: "([^"]*)"')
 
@@ -27,8 +29,49 @@ class Places:
     def of(self, line: int) -> tuple[int, int]:
         """Line and column in the kernel's source of the instruction in a line of the code.
 
-        What was put in from the engine's headers belongs to where it was called. 0, 0 if unknown.
+        What was put in from the engine's headers belongs to where it was called. An access that
+        the compiler made of several or moved has no line of its own: it takes that of its address,
+        or of what is done with its value, or else of what stands beside it. 0, 0 if unknown.
         """
+        place = self._noted(line)
+        if place[0]:
+            return place
+        return self._of_address(line) or self._of_use(line) or self._of_neighbour(line)
+
+    def _of_address(self, line: int) -> tuple[int, int] | None:
+        pointer = _POINTER.search(self._lines[line])
+        at = line
+        while pointer is not None and not self._lines[at].startswith("define "):
+            if self._lines[at].startswith(f"  {pointer[1]} = "):
+                place = self._noted(at)
+                return place if place[0] else None
+            at -= 1
+        return None
+
+    def _of_use(self, line: int) -> tuple[int, int] | None:
+        loaded = _LOADED.match(self._lines[line + 1])
+        used = re.compile(rf"^(?!.* = phi ).*{loaded[1]}(?![\w.])") if loaded else None
+        at = line + 2
+        while used is not None and self._lines[at] != "}":
+            if used.match(self._lines[at]) and (place := self._noted(at))[0]:
+                return place
+            at += 1
+        return None
+
+    def _of_neighbour(self, line: int) -> tuple[int, int]:
+        for step in (-1, 1):
+            at = line
+            while self._is_instruction(at) and not self._noted(at)[0]:
+                at += step
+            if self._is_instruction(at):
+                return self._noted(at)
+        return 0, 0
+
+    def _is_instruction(self, line: int) -> bool:
+        """Whether it stands in a block; each of a block's is followed by the next."""
+        return self._lines[line].startswith("  ")
+
+    def _noted(self, line: int) -> tuple[int, int]:
         match = _DEBUG.search(self._lines[line])
         at = match[1] if match else ""
         while (found := _LOCATION.search(self._notes.get(at, ""))) is not None:

@@ -16,6 +16,7 @@ TEXTS: Mapping[ViolationKind, tuple[str, str]] = {
         "out-of-bounds",
     ),
     ViolationKind.ASSERT: (N_("An assert in the kernel failed"), "wrong-result"),
+    ViolationKind.TRAP: (N_("The kernel stopped itself"), "wrong-result"),
     ViolationKind.LEFT_OUT: (
         N_("A lane calls a function of its warp with a mask that leaves it out"),
         "wrong-result",
@@ -80,9 +81,8 @@ def _too_long(violation: Violation) -> Finding:
 
 def _finding(facts: Facts, violation: Violation) -> Finding:
     message, verdict = TEXTS.get(violation.kind, OTHER)
-    first = _("first: {thread}, line {line}").format(
-        thread=thread_words(facts.launch, violation.thread), line=violation.line
-    )
+    place = _("first: {thread}, line {line}") if violation.line else _("first: {thread}")
+    first = place.format(thread=thread_words(facts.launch, violation.thread), line=violation.line)
     return Finding(
         kind=violation.kind.value,
         severity=Severity.ERROR,
