@@ -25,6 +25,7 @@ _OPEN_BRACE = re.compile(
 _BRACE = re.compile(r"^expected '}'")
 _LENGTH = re.compile(r"^variable length array")
 _UNSET = re.compile(r"^variable '(\w+)' is uninitialized when used")
+_INDEX = re.compile(r"^array index (-?\d+) is (?:past the end|before the beginning)")
 _POISONED = re.compile(r"^attempt to use a poisoned identifier")
 
 
@@ -75,6 +76,8 @@ def _worded(text: str) -> str:
         return _('identifier "{name}" is undefined').format(name=undeclared[1])
     if (unset := _UNSET.match(text)) is not None:
         return _('variable "{name}" is used before its value is set').format(name=unset[1])
+    if (index := _INDEX.match(text)) is not None:
+        return _("index {index} is outside the array").format(index=index[1])
     if _SEMICOLON.match(text):
         return _('expected a ";"')
     if _BRACE.match(text):

@@ -19,6 +19,7 @@ _OF_DEVICE = re.compile(
     rb"|cuda_pipeline(?:_primitives)?\.h|cuComplex\.h"
     rb"|cooperative_groups\.h|cooperative_groups/[\w./]+|cuda/[\w./]+)>"
 )
+_NAMES_OF_DEVICE = re.compile(rb"using\s+namespace\s+(?:nvcuda|cooperative_groups)\b")
 _UP = re.compile(rb"\.\.")
 
 
@@ -48,6 +49,8 @@ def has_unread(parsed: ParsedSource) -> bool:
 
 
 def _wanted(words: bytes) -> bool:
+    if _NAMES_OF_DEVICE.match(words.lstrip()) is not None:
+        return True
     return _OF_DEVICE.match(words.lstrip()) is not None and _UP.search(words) is None
 
 

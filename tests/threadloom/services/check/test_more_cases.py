@@ -337,9 +337,24 @@ def test_a_library_that_the_emulator_lacks_is_not_called_wrong() -> None:
     source = "#include <curand_kernel.h>\n" + COPY.replace("if (i", "curandState s; if (i")
     result = check(source, copied(100), 1, 128)
     assert result.verdict == "ok"
-    assert "Line 1: What curand_kernel.h declares is not emulated." in {
+    assert "Line 2: curandState is not emulated (the library cuRAND)." in {
         finding.message for finding in result.findings
     }
+
+
+def test_tensor_cores_are_not_called_wrong() -> None:
+    source = """#include <mma.h>
+using namespace nvcuda;
+extern "C" __global__ void k(float *x) {
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> c;
+    wmma::fill_fragment(c, 0.0f);
+    wmma::store_matrix_sync(x, c, 16, wmma::mem_row_major);
+}
+"""
+    result = check(source, [floats("x", 256, access="inout")], 1, 32, no_extern_c=True)
+    assert result.verdict == "ok"
+    said = "Line 4: wmma is not emulated (tensor-core functions)."
+    assert said in {finding.message for finding in result.findings}
 
 
 def test_a_reference_is_no_parameter_of_a_kernel() -> None:
@@ -399,3 +414,40 @@ def test_host_functions_that_the_compiler_computes(
 def test_a_kernel_may_be_named_by_a_macro() -> None:
     source = "#define NAME k\n" + COPY.replace(" k(", " NAME(")
     assert check(source, copied(100), 1, 128).verdict == "ok"
+
+
+@pytest.mark.parametrize(
+    ("index", "told"), [("4", "4"), ("-1", "-1"), ("3", ""), ("sizeof(t) / sizeof(t[0])", "4")]
+)
+def test_an_index_outside_an_array_of_the_threads_own(index: str, told: str) -> None:
+    body = f"float t[4] = {{}};\n  t[{index}] = 1.0f;\n  y[i] = x[i] + t[1];"
+    source = COPY.replace("y[i] = x[i];", f"{{ {body} }}")
+    result = check(source, copied(128), 1, 128)
+    assert result.verdict == ("out-of-bounds" if told else "ok")
+    if told:
+        worst = result.findings[0]
+        assert worst.message == f"Line 2: index {told} is outside the array"
+        assert (worst.severity, worst.where.line) == (Severity.WARNING, 2)
+
+
+@pytest.mark.parametrize(
+    ("expression", "flags", "name"),
+    [
+        ("std::max(x[i], 2.0f)", (), "std::max"),
+        ("std::clamp(x[i], 0.0f, 1.0f)", (), "std::clamp"),
+        ("x[i] + std::numeric_limits<float>::max()", (), "std::numeric_limits<float>::max"),
+        ("std::max(x[i], 2.0f)", ("--expt-relaxed-constexpr",), ""),
+        ("std::sqrt(x[i])", (), ""),
+        ("std::abs(x[i]) + max(x[i], 2.0f)", (), ""),
+    ],
+)
+def test_constexpr_functions_of_the_library_are_of_the_host(
+    expression: str, flags: tuple[str, ...], name: str
+) -> None:
+    source = "#include <algorithm>\n#include <limits>\n#include <cmath>\n"
+    source += 'extern "C" ' + COPY.replace("y[i] = x[i];", f"y[i] = {expression};")
+    result = check(source, copied(128), 1, 128, flags=flags, no_extern_c=True)
+    assert result.verdict == ("compile-error" if name else "ok")
+    if name:
+        message = f"Line 4: k calls {name}, which is constexpr, but a host function."
+        assert result.findings[0].message == message

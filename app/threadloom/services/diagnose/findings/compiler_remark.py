@@ -12,8 +12,15 @@ from threadloom.text import _
 UNUSED = ("unused", "never referenced", "never used", "set but not used")
 """Words of remarks that are noise beside a kernel that is being tried out."""
 
-UNSET = re.compile(r"^variable .* is used before its value is set")
-"""A remark that is never noise: what comes of it is left to chance."""
+GRAVE = {
+    re.compile(r"\[-Wuninitialized\]|is used before its value is set"): "ok",
+    re.compile(r"\[-Warray-bounds\]|subscript out of range"): "out-of-bounds",
+}
+"""Remarks that are never noise, in the words of both compilers, and what they come to.
+
+What comes of a variable without a value is left to chance, if it shows at all. No access shows an
+index outside a thread's own array: it lies in registers.
+"""
 
 
 def find(facts: Facts) -> Iterable[Finding]:
@@ -30,11 +37,12 @@ def _finding(remark: Diagnostic) -> Finding:
     message = remark.message
     if remark.line is not None:
         message = _("Line {line}: {message}").format(line=remark.line, message=message)
-    unset = remark.severity is Severity.WARNING and UNSET.match(remark.message) is not None
+    words = f"{remark.message} {remark.raw}" if remark.severity is Severity.WARNING else ""
+    grave = next((what for which, what in GRAVE.items() if which.search(words)), None)
     return Finding(
         kind="compiler-remark",
-        severity=Severity.WARNING if unset else Severity.NOTE,
-        verdict="wrong-result" if unset else "ok",
+        severity=Severity.NOTE if grave is None else Severity.WARNING,
+        verdict=grave or "ok",
         message=message,
         where=Where(line=remark.line, column=remark.column),
         control="source",
