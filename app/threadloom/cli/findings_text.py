@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
 from threadloom.model.finding import Finding
 from threadloom.model.program import Severity
-from threadloom.text import _
+from threadloom.text import _, count, ngettext
+
+MOST_PRINTED = 20
+"""Lines of device code that are shown."""
 
 _MARKS = {
     Severity.ERROR: ("✗", "bold red"),
@@ -29,3 +32,16 @@ def print_findings(console: Console, findings: Iterable[Finding]) -> None:
             console.print(Text(f"  {finding.detail}", "dim"))
         for fix in finding.fixes:
             console.print(Text(f"  → {_('Fix')}: {fix.title}", "blue"))
+
+
+def print_printed(console: Console, lines: Sequence[str]) -> None:
+    """What device code wrote with ``printf``, each line with its thread."""
+    for line in lines[:MOST_PRINTED]:
+        console.print(Text(line))
+    if more := len(lines) - MOST_PRINTED if len(lines) > MOST_PRINTED else 0:
+        text = ngettext(
+            "{more} more line was printed; --json has all.",
+            "{more} more lines were printed; --json has all.",
+            more,
+        )
+        console.print(Text(text.format(more=count(more)), "dim"))

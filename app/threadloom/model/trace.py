@@ -180,7 +180,7 @@ class Violation:
     space: Space
     array: str
     index: int
-    """Element index; negative before the array's start."""
+    """Element index; negative before the array's start. The address, where no array is near."""
     count: int
     """Accesses at this site with the same fault."""
     threads: int = 1

@@ -212,6 +212,16 @@ def test_check_a_case(shell: Shell) -> None:
     assert found["findings"][0]["fixes"][0]["launch"]
 
 
+def test_check_shows_what_was_printed(shell: Shell, tmp_path: Path) -> None:
+    source = '__global__ void k() { printf("turn %d\\n", (int)threadIdx.x); }'
+    case = {"id": "p", "kernel": "k", "args": [], "block": [32, 1, 1], "grid": [1, 1, 1]}
+    (tmp_path / "kernel.cu").write_text(source)
+    (tmp_path / "case.json").write_text(json.dumps(case))
+    status, out = shell("check", str(tmp_path / "case.json"))
+    assert status == 0
+    assert "block (0, 0, 0), thread (19, 0, 0): turn 19\n12 more lines were printed" in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -61,8 +61,10 @@ def _document(result: CheckResult) -> dict[str, Any]:
 
 def _print(result: CheckResult) -> None:
     from threadloom.cli.console import output
-    from threadloom.cli.findings_text import print_findings
+    from threadloom.cli.findings_text import print_findings, print_printed
 
     console = output()
     console.print(f"{result.case.kernel}: {result.verdict}")
     print_findings(console, result.findings)
+    if result.trace is not None:
+        print_printed(console, result.trace.printed)

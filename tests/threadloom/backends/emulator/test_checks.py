@@ -44,6 +44,7 @@ def test_a_wild_store_is_contained_and_named(lab: Any, name: str) -> None:
     (violation,) = trace.violations
     assert violation.kind is ViolationKind.OUT_OF_BOUNDS
     assert (violation.line, violation.thread.thread.x, violation.access) == (2, 3, AccessKind.WRITE)
+    assert violation.array == ("" if name in {"null", "anywhere"} else "x")
     assert (trace.oob_threads, trace.oob_writes, trace.oob_reads) == (1, 1, 0)
 
 

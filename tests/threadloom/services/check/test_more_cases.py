@@ -451,3 +451,10 @@ def test_constexpr_functions_of_the_library_are_of_the_host(
     if name:
         message = f"Line 4: k calls {name}, which is constexpr, but a host function."
         assert result.findings[0].message == message
+
+
+def test_a_null_pointer_is_told_as_one() -> None:
+    source = COPY.replace("y[i] = x[i];", "{ y[i] = x[i]; float *p = 0; if (i == 5) p[3] = 1.0f; }")
+    worst = check(source, copied(128), 1, 128).findings[0]
+    assert worst.message == "1 thread reaches outside every array"
+    assert worst.detail == "first: block 0, thread 5, address 0xc, line 1 · a null pointer"

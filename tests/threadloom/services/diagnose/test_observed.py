@@ -153,7 +153,7 @@ def test_a_barrier_that_some_never_reach(facts: Facts) -> None:
     trace = Trace({}, barrier_divergence=28, violations=(violation,))
     found = diagnose(replace(facts, trace=trace))
     finding = only(found, "barrier-divergence")
-    assert finding.detail == "28 of 1,024 threads never get there"
+    assert finding.detail == "line 6: 28 of 1,024 threads never get there"
     assert finding.where.line == 6
     assert verdict(found) == "race"
 

@@ -35,9 +35,13 @@ tl_u64 tl_observer_last_site(tl_worker *w, tl_u32 lane) {
     return entry ? key >> 4 : 0;
 }
 
+// Farther away than all that a launch has, an address has nothing to do with an array: a pointer is wrong.
+static const tl_u64 FAR_AWAY = 1ull << 40;
+
 static tl_u32 nearest(tl_launch *launch, tl_u64 address, tl_i64 *element) {
     tl_u32 best = TL_NO_ARRAY;
-    tl_u64 distance = ~0ull;
+    tl_u64 distance = FAR_AWAY;
+    *element = (tl_i64)address;
     for (tl_u32 i = 0; i < launch->request->array_count; ++i) {
         tl_i64 d = (tl_i64)(address - launch->regions[i].start);
         if ((tl_u64)(d < 0 ? -d : d) >= distance) continue;

@@ -19,12 +19,14 @@ def find(facts: Facts) -> Iterable[Finding]:
     missing = facts.trace.barrier_divergence
     first = next((v for v in facts.trace.violations if v.kind in _KINDS), None)
     of_warp = first is not None and first.kind is ViolationKind.WARP_DIVERGENCE
-    message, detail = _of_warp(missing) if of_warp else _of_block(facts.launch.threads)
+    message, detail = _of_warp(missing) if of_warp else _of_block(missing)
     yield Finding(
         kind="barrier-divergence",
         severity=Severity.WARNING,
         message=message,
-        detail=detail.format(missing=count(missing), threads=count(facts.launch.threads)),
+        detail=_placed(
+            detail.format(missing=count(missing), threads=count(facts.launch.threads)), first
+        ),
         where=_where(first),
         numbers={"threads": missing, "of": facts.launch.threads},
         verdict="race",
@@ -32,11 +34,11 @@ def find(facts: Facts) -> Iterable[Finding]:
     )
 
 
-def _of_block(threads: int) -> tuple[str, str]:
+def _of_block(missing: int) -> tuple[str, str]:
     text = ngettext(
         "{missing} of {threads} thread never gets there",
         "{missing} of {threads} threads never get there",
-        threads,
+        missing,
     )
     return _("__syncthreads() that not every thread of the block reaches"), text
 
@@ -48,6 +50,12 @@ def _of_warp(missing: int) -> tuple[str, str]:
         missing,
     )
     return _("Lanes of a warp wait for lanes that do not come"), text
+
+
+def _placed(detail: str, first: Violation | None) -> str:
+    if first is None or not first.line:
+        return detail
+    return _("line {line}: {what}").format(line=first.line, what=detail)
 
 
 def _where(first: Violation | None) -> Where:

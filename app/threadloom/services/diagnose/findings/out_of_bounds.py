@@ -61,6 +61,8 @@ def _finding(
 
 
 def _first(facts: Facts, first: Violation) -> str:
+    if not first.array:
+        return _wild(facts, first)
     text = _("first: {thread}, index {index}, line {line}")
     if not first.line:
         text = _("first: {thread}, index {index}")
@@ -71,6 +73,21 @@ def _first(facts: Facts, first: Violation) -> str:
     if first.index >= UNSIGNED or below < -NEAR:
         return place
     return place + " · " + _("{below} as an unsigned number").format(below=count(below))
+
+
+def _wild(facts: Facts, first: Violation) -> str:
+    """Where a pointer led that is none of an array's."""
+    text = _("first: {thread}, address {address}, line {line}")
+    if not first.line:
+        text = _("first: {thread}, address {address}")
+    place = text.format(
+        thread=thread_words(facts.launch, first.thread),
+        address=hex(first.index % 2**64),
+        line=first.line,
+    )
+    if 0 <= first.index < NEAR:
+        return _("{place} · a null pointer").format(place=place)
+    return place
 
 
 def _message(space: Space, array: str, threads: int) -> str:
