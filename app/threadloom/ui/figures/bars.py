@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
@@ -21,6 +21,9 @@ from threadloom.ui.theme import Role, Theme
 from threadloom.ui.widgets.chip import KINDS, provenance_words
 
 _TALL_ROW = 34.0
+_VALUE_ROOM = 68
+"""Beside a flat bar: its value, and a mark for a noisy one."""
+_LEAST_BAR = 24
 _PARTS = (SeriesKey.COPY_IN, SeriesKey.KERNEL, SeriesKey.COPY_OUT)
 _BARS = (
     SeriesKey.TOTAL,
@@ -45,6 +48,8 @@ class Bar:
     provenance: Provenance
     parts: tuple[tuple[str, float], ...]
     """Token and seconds of each part."""
+    short: str = ""
+    """Title for where there is little room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +137,9 @@ class BarsFigure:
             return
         pitch = min(44.0, rect.height() / len(shown))
         longest = max(bar.samples.median_s for bar in shown) or 1.0
-        title_room = max(text_width(bar.title, Role.BODY) for bar in shown) + 12
+        if pitch < _TALL_ROW:
+            shown = _with_room(shown, rect.width())
+        title_room = _title_room(shown)
         for number, bar in enumerate(shown):
             row = QRectF(rect.left(), rect.top() + number * pitch, rect.width(), pitch)
             if pitch >= _TALL_ROW:
@@ -154,8 +161,8 @@ class BarsFigure:
         y = row.center().y()
         sketch.text(row.left(), y, bar.title, Role.BODY, "text-2")
         _value(sketch, row.right(), y, bar)
-        left, right = row.left() + title_room, row.right() - 68
-        if right - left >= 24:
+        left, right = row.left() + title_room, row.right() - _VALUE_ROOM
+        if right - left >= _LEAST_BAR:
             height = min(12.0, row.height() - 6)
             _stack(sketch, QRectF(left, y - height / 2, right - left, height), bar, longest)
 
@@ -166,7 +173,7 @@ class BarsFigure:
         y = rect.bottom() - pitch * len(told) + pitch / 2
         for said in told:
             tone = said.verdict.outcome.tone
-            subject, text = _fitting(said, rect.width())
+            subject, text = fitting(said, rect.width())
             sketch.text(rect.left(), y, subject, Role.BODY, "text-2")
             sketch.text(rect.right(), y, text, Role.BODY, tone, Side.RIGHT, bold=True)
             y += pitch
@@ -192,7 +199,7 @@ class BarsFigure:
         return bottom - 20
 
 
-def _fitting(said: Conclusion, room: float) -> tuple[str, str]:
+def fitting(said: Conclusion, room: float) -> tuple[str, str]:
     """Subject and sentence, shorter ones where there is little room."""
     named = ((said.subject, said.text()), (said.short_subject, said.short()))
     both = (*named, (said.shortest_subject, said.short()))
@@ -201,6 +208,17 @@ def _fitting(said: Conclusion, room: float) -> tuple[str, str]:
         if needed + 10 <= room:
             return subject, text
     return both[-1]
+
+
+def _with_room(shown: Sequence[Bar], width: float) -> Sequence[Bar]:
+    """Bars whose titles leave room for the bars themselves, short ones if need be."""
+    if width - _title_room(shown) - _VALUE_ROOM >= _LEAST_BAR:
+        return shown
+    return [replace(bar, title=bar.short) for bar in shown]
+
+
+def _title_room(shown: Sequence[Bar]) -> float:
+    return max(text_width(bar.title, Role.BODY) for bar in shown) + 12
 
 
 def bars(timings: Sequence[Timing]) -> list[Bar]:
@@ -223,7 +241,7 @@ def _bar(timing: Timing, by_key: dict[SeriesKey, Timing]) -> Bar:
     gpu = timing.key in {SeriesKey.TOTAL, SeriesKey.KERNEL}
     own = timing.key in _NAMED or (emulated and gpu)
     title = timing.label if own else _(STYLES[timing.key].title)
-    return Bar(title, timing.samples, timing.provenance, parts)
+    return Bar(title, timing.samples, timing.provenance, parts, _plain_name(timing, title))
 
 
 def conclusions(timings: Sequence[Timing]) -> list[Conclusion]:
@@ -243,8 +261,11 @@ def conclusions(timings: Sequence[Timing]) -> list[Conclusion]:
 
 
 def _kernel_conclusion(mine: Timing, other: Timing) -> Conclusion | None:
-    short = _("Kernel to {other}").format(other=_short_name(other))
-    return _conclusion(mine, other, _("Kernel alone"), short, _("Kernel"))
+    text, name = _("Kernel to {other}"), _short_name(other)
+    short = text.format(other=_plain_name(other, name))
+    framework = other.key is SeriesKey.FRAMEWORK
+    shortest = text.format(other=name.split(" ")[0]) if framework else _("Kernel")
+    return _conclusion(mine, other, _("Kernel alone"), short, shortest)
 
 
 def _total_conclusion(mine: Timing, other: Timing) -> Conclusion | None:
@@ -271,6 +292,11 @@ def _conclusion(
 def _short_name(timing: Timing) -> str:
     named = timing.key in _NAMED
     return timing.label if named else _(STYLES[timing.key].title)
+
+
+def _plain_name(timing: Timing, name: str) -> str:
+    """A framework without the library that it calls, which the details tell."""
+    return name.split(",")[0] if timing.key is SeriesKey.FRAMEWORK else name
 
 
 def noise_words(samples: Samples) -> str:
