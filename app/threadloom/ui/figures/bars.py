@@ -210,7 +210,7 @@ def fitting(said: Conclusion, room: float) -> tuple[str, str]:
     return both[-1]
 
 
-def _with_room(shown: Sequence[Bar], width: float) -> Sequence[Bar]:
+def _with_room(shown: list[Bar], width: float) -> list[Bar]:
     """Bars whose titles leave room for the bars themselves, short ones if need be."""
     if width - _title_room(shown) - _VALUE_ROOM >= _LEAST_BAR:
         return shown

@@ -297,8 +297,8 @@ def test_the_whole_way_of_a_gpu_is_told_step_by_step(
     assert ordinary.samples is not None
     assert pinned.samples is not None
     assert ordinary.samples.median_s > 5 * pinned.samples.median_s
-    assert told["streams", "Copies and kernels side by side"].note.endswith("1.37× as fast")
-    assert figure.sentence.startswith('.to("cuda") of these inputs costs about 15.8 ms')
+    assert told["streams", "Copies and kernels side by side"].note.endswith("1.39× as fast")
+    assert figure.sentence.startswith('.to("cuda") of these inputs costs about 13.5 ms')
     assert pane.header.figure == "way"
     assert pane.exported() is figure
     assert pane.run_side.way_view.isVisible()
@@ -341,13 +341,13 @@ def test_details_tell_floor_rule_clocks_and_rates(recorded: ModuleType) -> None:
         for fact in facts.rows
     }
     warm, cold = "Kernel, warm caches", "Kernel, cold caches"
-    assert told[warm, "An empty kernel takes"].value == "518 ns"
+    assert told[warm, "An empty kernel takes"].value == "522 ns"
     assert told[warm, "Rule, ±2 %"].value.startswith("met, ±")
-    assert told[warm, "Memory rate"].value == "3.25 TB/s, 67 % of the peak"
-    assert told[cold, "95 % interval"].value == "41.5 µs to 43.2 µs"
+    assert told[warm, "Memory rate"].value == "3.3 TB/s, 69 % of the peak"
+    assert told[cold, "95 % interval"].value == "40.8 µs to 42 µs"
     assert told["The GPU meanwhile", "SM clock"].value == "1,980 MHz"
     assert told["The GPU meanwhile", "Samples left out for it"].value == "0"
-    assert told["Baselines", "NumPy 2.5, 16 BLAS threads"].tone == "warn"
+    assert told["Baselines", "NumPy 2.5, OpenBLAS on 16 threads"].tone == "warn"
 
 
 def test_details_flag_what_is_above_the_peak_left_out_or_near_the_floor(
@@ -406,7 +406,7 @@ def test_a_sweep_with_every_baseline_and_frameworks_is_shown(
         pane.sweep_side.model.headerData(column, Qt.Orientation.Horizontal)
         for column in range(pane.sweep_side.model.columnCount())
     ]
-    assert "CuPy 14.2.0" in titles
-    assert "PyTorch 2.11.0" in titles
+    assert "CuPy 14.2.0, cuBLAS" in titles
+    assert "PyTorch 2.11.0, cuBLAS" in titles
     assert "C loop, all threads" in titles
     assert [f.title for f in sweep_details(sweep.series)] == ["Sweep", "The GPU meanwhile"]
