@@ -6,7 +6,7 @@ from __future__ import annotations
 from rich.table import Table
 
 from threadloom.cli.console import output
-from threadloom.cli.findings_text import print_findings
+from threadloom.cli.findings_text import print_findings, print_printed
 from threadloom.cli.journey_text import journey_table
 from threadloom.model.provenance import Provenance
 from threadloom.services.request import RunResult
@@ -32,6 +32,8 @@ def print_run(result: RunResult, *, way: bool = False) -> None:
         if words := to_cuda_words(result):
             console.print(words)
     print_findings(console, result.findings)
+    if result.trace is not None:
+        print_printed(console, result.trace.printed)
 
 
 def headline(result: RunResult) -> str:

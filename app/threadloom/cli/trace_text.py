@@ -6,7 +6,7 @@ from __future__ import annotations
 from rich.table import Table
 
 from threadloom.cli.console import output
-from threadloom.cli.findings_text import print_findings
+from threadloom.cli.findings_text import print_findings, print_printed
 from threadloom.cli.run_text import headline
 from threadloom.model.totals import Total, totals
 from threadloom.model.trace import Atomics, Site, Trace
@@ -29,6 +29,8 @@ def print_trace(result: RunResult) -> None:
         if any(site.atomics for site in result.trace.sites):
             console.print(_atomics(result.trace))
     print_findings(console, result.findings)
+    if result.trace is not None:
+        print_printed(console, result.trace.printed)
 
 
 def _coverage(trace: Trace) -> Table:

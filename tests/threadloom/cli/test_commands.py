@@ -212,6 +212,21 @@ def test_check_a_case(shell: Shell) -> None:
     assert found["findings"][0]["fixes"][0]["launch"]
 
 
+@pytest.mark.parametrize("command", ["run", "trace"])
+def test_what_a_source_prints_is_shown(shell: Shell, tmp_path: Path, command: str) -> None:
+    file = tmp_path / "own.cu"
+    file.write_text("""\
+__global__ void add(const float *a, const float *b, float *c, int n) {
+    int i = threadIdx.x;
+    if (i < n) c[i] = a[i] + b[i];
+    if (i == 3) printf("at %d\\n", i);
+}""")
+    size = ("--size", "n=32", "--block", "32", *(["--no-timings"] if command == "run" else []))
+    status, out = shell(command, "vector_add", "--source", str(file), *size)
+    assert status == 0, out
+    assert "thread (3, 0, 0): at 3" in out
+
+
 def test_check_shows_what_was_printed(shell: Shell, tmp_path: Path) -> None:
     source = '__global__ void k() { printf("turn %d\\n", (int)threadIdx.x); }'
     case = {"id": "p", "kernel": "k", "args": [], "block": [32, 1, 1], "grid": [1, 1, 1]}

@@ -45,6 +45,13 @@ _EXPLANATIONS = (
         N_("A kernel calls only what is marked __device__."),
     ),
     (r"must be configured", N_("A kernel is launched with <<<grid, block>>>, not called.")),
+    (
+        r"device-side kernel launch|requires separate compilation mode",
+        N_(
+            "A kernel that launches kernels (dynamic parallelism) needs -rdc=true and the library"
+            " cudadevrt. The emulator does not run it."
+        ),
+    ),
     (r"typeid|dynamic_cast|rtti", N_("Device code has no run-time types.")),
 )
 """Part of the words of NVIDIA's front end or of Clang, and what to do."""

@@ -458,3 +458,10 @@ def test_a_null_pointer_is_told_as_one() -> None:
     worst = check(source, copied(128), 1, 128).findings[0]
     assert worst.message == "1 thread reaches outside every array"
     assert worst.detail == "first: block 0, thread 5, address 0xc, line 1 · a null pointer"
+
+
+def test_a_kernel_launched_from_a_kernel_is_refused_by_name() -> None:
+    source = "__global__ void child(float *x) {}\n" + COPY.replace("y[i] =", "child<<<1, 1>>>(y),")
+    worst = check(source, copied(128), 1, 128).findings[0]
+    assert worst.where.line == 2
+    assert "dynamic parallelism" in f"{worst.message} {worst.detail}"
