@@ -55,13 +55,13 @@ QLineEdit[look="field"], QPlainTextEdit[look="field"] {
     color: @text; background: @bg-input; border: 1px solid @border-control; border-radius: 5px;
     selection-background-color: @accent; selection-color: @on-accent;
 }
-QLineEdit[look="field"] { padding: 0 6px; }
+QLineEdit[look="field"] { padding: 0 2px 0 6px; }
 QLineEdit[look="field"]:read-only {
     color: @text-2; background: @bg-panel; border-color: @border-subtle;
 }
 QLineEdit[look="field"]:disabled { color: @text-off; border-color: @border-subtle; }
 QLineEdit[look="field"]:focus, QPlainTextEdit[look="field"]:focus { border-color: @accent-text; }
-QLineEdit[look="field"][faulty="true"] { border: 2px solid @error; padding: 0 5px; }
+QLineEdit[look="field"][faulty="true"] { border: 2px solid @error; padding: 0 1px 0 5px; }
 
 QCheckBox { color: @text; spacing: 8px; }
 QCheckBox::indicator {

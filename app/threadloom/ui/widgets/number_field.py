@@ -149,7 +149,7 @@ class NumberField(QLineEdit):
         painter = QPainter(self)
         painter.setFont(self._appearance.font(Role.CAPTION))
         painter.setPen(QPen(self._appearance.color("text-3")))
-        box = QRectF(9, 0, self.width(), self.height())
+        box = QRectF(8, 0, self.width(), self.height())
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, self._prefix)
 
     def _written(self, value: int) -> str:
@@ -207,5 +207,5 @@ class NumberField(QLineEdit):
         self.setFont(self._appearance.font(Role.CODE))
         self.setFixedHeight(self._appearance.scaled(26))
         small = QFontMetrics(self._appearance.font(Role.CAPTION))
-        left = small.horizontalAdvance(self._prefix) + 6 if self._prefix else 1
+        left = small.horizontalAdvance(self._prefix) + 4 if self._prefix else 1
         self.setTextMargins(left, 0, 0, 0)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionFrame
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
@@ -13,6 +13,9 @@ from threadloom.ui.launch_panel.launch_panel import LaunchPanel
 from threadloom.ui.store import Store
 from threadloom.ui.theme import Appearance
 from threadloom.ui.widgets.number_field import NumberField
+
+_SIDE = 2
+"""What Qt leaves free on each side of a line of text."""
 
 
 @pytest.fixture
@@ -216,3 +219,20 @@ def test_a_tiled_product_takes_two_lines(
     matmul = choose_operation(store.workspace, inventory.operations["matmul"])
     store.change(**{name: getattr(matmul, name) for name in ("operation", "variant", "sizes")})
     assert panel.code.toPlainText().count("\n") == 1, panel.code.toPlainText()
+
+
+def test_usual_sizes_of_a_product_are_read_whole(
+    panel: LaunchPanel, store: Store, inventory: Inventory
+) -> None:
+    matmul = choose_operation(store.workspace, inventory.operations["matmul"])
+    store.set_workspace(matmul.with_(sizes=dict.fromkeys(("m", "n", "k"), 4096)))
+    for axis in ("m", "n", "k"):
+        entry = field(panel, f"size.{axis}")
+        option = QStyleOptionFrame()
+        entry.initStyleOption(option)
+        inside = (
+            entry.style()
+            .subElementRect(QStyle.SubElement.SE_LineEditContents, option, entry)
+            .marginsRemoved(entry.textMargins())
+        )
+        assert entry.fontMetrics().horizontalAdvance("4,096") + 2 * _SIDE <= inside.width()

@@ -20,6 +20,7 @@ from threadloom.services.workspace import Workspace
 from threadloom.ui.figures.launch_cell import Cell
 from threadloom.ui.store import Activity, LaunchSweep, Over, Store
 from threadloom.ui.tabs.timings.details import launch_details
+from threadloom.ui.tabs.timings.launch_table import STANDING
 from threadloom.ui.tabs.timings.timings import TimingsPane
 from threadloom.ui.theme import Appearance
 
@@ -224,7 +225,7 @@ def test_maximised_there_are_key_figures_and_a_table_to_copy(
     assert store.forecast is not None
     store.set_forecast(replace(store.forecast, device=recorded.device()))
     store.set_maximised(True)
-    pane.resize(1136, 700)
+    pane.resize(816, 640)
     pane.grab()
     side = pane.sweep_side
     assert side.key_figures.isVisible()
@@ -238,6 +239,9 @@ def test_maximised_there_are_key_figures_and_a_table_to_copy(
     assert row[4] == "316 µs"
     assert row[5:7] == ["315 µs to 317 µs", "9"]
     assert row[8] == "fastest"
+    assert [line.split("\t")[8] for line in lines if "tie" in line] == ["tie", "tie"]
+    header, place = side.table.horizontalHeader(), STANDING
+    assert header.sectionSize(place) >= header.sectionSizeHint(place)
     side._on_row_activated(side.launch_model.index(0, 0))
     assert store.workspace.block == Dim3(32)
 

@@ -56,6 +56,13 @@ def _check(point: LaunchPoint, _figure: LaunchSweepFigure) -> str:
     return words[point.matches]
 
 
+def _place(point: LaunchPoint, figure: LaunchSweepFigure) -> str:
+    """In a word, for the column is narrow."""
+    if standing(point, figure.points) is Standing.TIE:
+        return _("tie")
+    return standing_text(point, figure.points)
+
+
 _COLUMNS = (
     _Column(N_("Launch"), lambda point, figure: figure.name_of(point), numbers=False),
     _Column(N_("Block"), lambda point, figure: block_text(point, 2 if figure.is_plane else 1)),
@@ -75,12 +82,12 @@ _COLUMNS = (
         lambda p, _f: provenance_words(p.provenance) if p.samples is not None else "",
         numbers=False,
     ),
-    _Column(N_("Standing"), lambda p, figure: standing_text(p, figure.points), numbers=False),
+    _Column(N_("Place"), _place, numbers=False),
     _Column(N_("Check"), _check, numbers=False),
     _Column(N_("Device"), lambda point, _figure: point.device, numbers=False),
 )
 
-STANDING = next(number for number, column in enumerate(_COLUMNS) if column.title == "Standing")
+STANDING = next(number for number, column in enumerate(_COLUMNS) if column.title == "Place")
 """Column that says which is the fastest."""
 
 
