@@ -77,6 +77,8 @@ class RunRequest:
     """Six samples are the least that a median's interval can be told from."""
     baselines: tuple[SeriesKey, ...] = USUAL_BASELINES
     """Of `BASELINES`: what to time beside the kernel, as far as it is here."""
+    blocks: bool = False
+    """Record on a GPU when and where each block runs, also without timings."""
     journey: bool = False
     """Time every step of the way through a GPU, beside kernel and copies."""
     ahead: bool = False

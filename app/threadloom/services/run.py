@@ -165,13 +165,15 @@ class Runner:
             self._observation.beside_gpu(draft, request.block, context)
 
     def _time(self, draft: Draft, problem: Problem, request: RunRequest, context: Context) -> None:
-        if not request.timings and not request.journey:
+        if not (request.timings or request.blocks or request.journey):
             return
         context.check()
         context.progress(draft.progress("timing"))
         try:
             if request.timings:
                 self._measure(draft, problem, request, context)
+            elif request.blocks:
+                _record_blocks(draft)
             if request.journey:
                 _time_journey(draft, request)
         except LaunchError as error:

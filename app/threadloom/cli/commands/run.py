@@ -39,7 +39,10 @@ def command(
 
     if timeline is not None:
         check_blocks_file(timeline)
-    result = ask_run(RunRequest(options.job(), timings=timings, journey=journey), deadline)
+    request = RunRequest(
+        options.job(), timings=timings, blocks=timeline is not None, journey=journey
+    )
+    result = ask_run(request, deadline)
     if timeline is not None:
         write_blocks(result, timeline)
     if json:
