@@ -222,12 +222,13 @@ def test_a_tiled_product_takes_two_lines(
 
 
 def test_usual_sizes_of_a_product_are_read_whole(
-    panel: LaunchPanel, store: Store, inventory: Inventory
+    panel: LaunchPanel, store: Store, inventory: Inventory, qtbot: QtBot
 ) -> None:
     matmul = choose_operation(store.workspace, inventory.operations["matmul"])
     store.set_workspace(matmul.with_(sizes=dict.fromkeys(("m", "n", "k"), 4096)))
     for axis in ("m", "n", "k"):
         entry = field(panel, f"size.{axis}")
+        qtbot.waitUntil(lambda entry=entry: entry.width() < 100)
         option = QStyleOptionFrame()
         entry.initStyleOption(option)
         inside = (
