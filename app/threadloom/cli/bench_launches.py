@@ -77,6 +77,9 @@ def check_over(over: str, **given: object) -> None:
 
 
 def _status(result: LaunchSweepResult) -> Status:
+    """A fault too where every launch was refused."""
+    if result.points and all(point.skipped for point in result.points):
+        return Status.FAULT
     if any(point.matches is False for point in result.points):
         return Status.FAULT
     return Status.DONE if result.complete else Status.INTERRUPTED

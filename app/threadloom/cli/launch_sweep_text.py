@@ -58,7 +58,7 @@ def _row(point: LaunchPoint, points: tuple[LaunchPoint, ...]) -> tuple[str, ...]
         "–" if samples is None else duration(samples.median_s),
         _spread(samples),
         standing_words(point, points),
-        PROVENANCE[point.provenance],
+        "" if samples is None else PROVENANCE[point.provenance],
         point.device,
     )
 

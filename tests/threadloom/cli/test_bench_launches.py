@@ -74,3 +74,12 @@ def test_options_that_mean_nothing_to_a_sweep_are_refused(
     assert main(("bench", "matmul", "--size", "16", "--over", over, *option)) == 2
     told = f"{option[0]} goes with --over {meant}, and not with --over {over}."
     assert told in capsys.readouterr().err
+
+
+def test_a_sweep_whose_launches_are_all_refused_is_a_fault(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main((*BLOCKS, "--blocks", "64,64")) == 1
+    told = capsys.readouterr().out
+    assert "this device allows 1,024 per block" in told
+    assert "modelled" not in told

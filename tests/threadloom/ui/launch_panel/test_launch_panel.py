@@ -226,9 +226,9 @@ def test_usual_sizes_of_a_product_are_read_whole(
 ) -> None:
     matmul = choose_operation(store.workspace, inventory.operations["matmul"])
     store.set_workspace(matmul.with_(sizes=dict.fromkeys(("m", "n", "k"), 4096)))
-    for axis in ("m", "n", "k"):
-        entry = field(panel, f"size.{axis}")
-        qtbot.waitUntil(lambda entry=entry: entry.width() < 100)
+    entries = [field(panel, f"size.{axis}") for axis in ("m", "n", "k")]
+    qtbot.waitUntil(lambda: all(entry.width() < 100 for entry in entries))
+    for entry in entries:
         option = QStyleOptionFrame()
         entry.initStyleOption(option)
         inside = (
