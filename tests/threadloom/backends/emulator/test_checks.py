@@ -448,3 +448,20 @@ def test_a_mask_that_leaves_the_caller_out_is_told(lab: Any, call: str) -> None:
     found = lab.trace(text, (1,), (64,), x=floats(64)).violations
     (told,) = (v for v in found if v.kind is ViolationKind.LEFT_OUT)
     assert (told.line, told.thread.thread.x, told.threads) == (5, 3, 1)
+
+
+@pytest.mark.parametrize("waits", ["", "__syncthreads();"])
+def test_a_thread_may_have_as_much_local_memory_as_on_a_gpu(lab: Any, waits: str) -> None:
+    text = f"""__global__ void k(float *x) {{
+    volatile float own[125000];
+    own[0] = x[threadIdx.x];
+    own[124999] = 2.0f;
+    {waits}
+    x[threadIdx.x] = own[0] + own[124999];
+}}"""
+    given = {"x": np.arange(64, dtype=np.float32)}
+    for outputs in (
+        lab.run(text, (1,), (64,), **given),
+        lab.engine.trace(lab.compile(text), lab.launch((1,), (64,)), given).outputs,
+    ):
+        assert (outputs.arrays["x"] == given["x"] + 2).all()

@@ -7,7 +7,7 @@
 static const tl_u64 TL_WINDOW_BITS = 40;
 static const tl_u64 TL_OFFSET_MASK = (1ull << TL_WINDOW_BITS) - 1;
 
-static const tl_u64 TL_LANE_STACK = 256ull << 10;   // of a thread that shares its block's core
+static const tl_u64 TL_LANE_STACK = 640ull << 10;   // of a thread that shares its block's core: CUDA lets it have 512 KiB
 static const tl_u64 TL_LOOP_STACK = 8ull << 20;     // of threads that run one after another
 static const tl_u64 TL_STACK_AREA = 1ull << 30;     // per worker
 static const tl_u64 TL_STACKS = 0x0100000000ull;    // 4 GiB to 68 GiB
