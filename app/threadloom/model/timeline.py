@@ -60,6 +60,10 @@ class BlockTimeline:
         """Most blocks that ran on one SM at the same time; with a stride, of those held."""
         return int(max((int(held.max()) for _sm, _times, held in self._by_sm()), default=0))
 
+    def count_ahead(self) -> None:
+        """Work out `most_resident` now; it goes along to another process, which need not wait."""
+        _counted = self.most_resident
+
     @property
     def most_warps_resident(self) -> int | None:
         """Most warps that ran on one SM at the same time; None if warps were not recorded."""

@@ -285,6 +285,7 @@ def _record_blocks(draft: Draft) -> None:
             draft.bound.arguments,
             warps=launch.blocks * launch.warps_per_block <= MOST_WARPS,
         )
+        draft.timeline.count_ahead()
 
 
 def _model(draft: Draft) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -65,3 +66,10 @@ def test_no_launch_had_more_warps_on_an_sm_than_fit(record: Mapping[str, Any]) -
     for row in whole:
         assert row["most_warps"] <= row["occupancy"] * row["warps_per_block"], row["name"]
     assert any(row["most_resident"] > row["occupancy"] for row in whole)
+
+
+def test_what_was_counted_once_goes_along_to_another_process(record: Mapping[str, Any]) -> None:
+    found = recorded(record["recorded"][0])
+    assert "most_resident" not in vars(found)
+    found.count_ahead()
+    assert vars(pickle.loads(pickle.dumps(found)))["most_resident"] == 8
