@@ -9,23 +9,9 @@ import numpy as np
 
 from threadloom.backends.emulator.arguments import Packed
 from threadloom.backends.emulator.binary import Binary, GlobalPlace
+from threadloom.backends.emulator.element_types import ELEMENT_TYPES
 from threadloom.backends.source import ParsedSource
 from threadloom.model.array import Array
-
-_TYPES = {
-    "float": "f4",
-    "double": "f8",
-    "int": "i4",
-    "unsigned int": "u4",
-    "unsigned": "u4",
-    "long long": "i8",
-    "unsigned long long": "u8",
-    "char": "i1",
-    "unsigned char": "u1",
-    "short": "i2",
-    "unsigned short": "u2",
-    "half": "f2",
-}
 
 
 def with_variables(packed: Packed, parsed: ParsedSource, binary: Binary) -> Packed:
@@ -50,7 +36,7 @@ def with_variables(packed: Packed, parsed: ParsedSource, binary: Binary) -> Pack
 
 
 def _values(place: GlobalPlace, kind: str) -> Array:
-    dtype = np.dtype(_TYPES.get(kind, "V1"))
+    dtype = np.dtype(ELEMENT_TYPES.get(kind, "V1"))
     if dtype.itemsize != place.item:
         dtype = np.dtype((np.void, place.item))  # a structure, or a pointer
     if not place.values:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from threadloom.backends.emulator.element_types import ELEMENT_TYPES
 from threadloom.backends.emulator.interface import ROW
 from threadloom.backends.emulator.launching import Call
 from threadloom.model.array import Array
@@ -17,19 +18,6 @@ from threadloom.model.trace import BlockTrace
 _NO_VALUE = 0x100
 _SIZES = np.array([1, 2, 4, 8, 16, 1, 2, 4, 8, 16, 4, 8, 2, 0, 16, 4], np.uint8)
 _ALIGNMENT = 256
-_SHARED_TYPES = {
-    "double": "f8",
-    "int": "i4",
-    "unsigned int": "u4",
-    "unsigned": "u4",
-    "long long": "i8",
-    "unsigned long long": "u8",
-    "char": "i1",
-    "unsigned char": "u1",
-    "short": "i2",
-    "unsigned short": "u2",
-    "half": "f2",
-}
 
 
 def block_trace(
@@ -93,7 +81,7 @@ def _values(
     values = np.full(rows.size, np.nan)
     raw = np.ascontiguousarray(rows["value"])
     types = [a.dtype for a in call.packed.arrays.values()]
-    types += [np.dtype(_SHARED_TYPES.get(name, "f4")) for name in variable_types]
+    types += [np.dtype(ELEMENT_TYPES.get(name, "f4")) for name in variable_types]
     for number, dtype in enumerate(types):
         if dtype.kind not in "fiub":
             continue

@@ -16,12 +16,10 @@ from threadloom.services.request import RunResult
 from threadloom.text import N_, _, count, duration, percent
 from threadloom.ui.icons import icon
 from threadloom.ui.store import RunRecord
+from threadloom.ui.tabs.column_header import alignment, header
 from threadloom.ui.tabs.table_index import Index
 from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.chip import provenance_words
-
-_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,17 +177,13 @@ class RunTable(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         """Titles of the columns."""
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if COLUMNS[section].numbers else _LEFT
-        return _(COLUMNS[section].title) if role == Qt.ItemDataRole.DisplayRole else None
+        return header(COLUMNS[section], orientation, role)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Text, colour, font and icon of a cell."""
         record, column = self._records[index.row()], COLUMNS[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if column.numbers else _LEFT
+            return alignment(column)
         if role == Qt.ItemDataRole.BackgroundRole:
             return self._appearance.color("error-soft") if _status_row(record) else None
         if role == Qt.ItemDataRole.FontRole:

@@ -16,12 +16,11 @@ from threadloom.text import N_, _, count, duration
 from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
 from threadloom.ui.figures.launch_words import block_text, runs_words, standing_text
 from threadloom.ui.figures.usual_range import usual_range
+from threadloom.ui.tabs.column_header import alignment, header
 from threadloom.ui.tabs.table_index import Index
 from threadloom.ui.theme import Appearance, Role
 from threadloom.ui.widgets.chip import provenance_words
 
-_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 _FIRST = {Standing.FASTEST, Standing.LEAST}
 
 
@@ -123,11 +122,7 @@ class LaunchTable(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         """Titles of the columns."""
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if _COLUMNS[section].numbers else _LEFT
-        return _(_COLUMNS[section].title) if role == Qt.ItemDataRole.DisplayRole else None
+        return header(_COLUMNS[section], orientation, role)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Text, side, colour and weight of a cell."""
@@ -137,7 +132,7 @@ class LaunchTable(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return column.text(point, self._figure)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if column.numbers else _LEFT
+            return alignment(column)
         if role == Qt.ItemDataRole.ToolTipRole:
             return point.skipped or runs_words(point) or column.text(point, self._figure)
         if role == Qt.ItemDataRole.ForegroundRole:
