@@ -94,7 +94,7 @@ class LogGuard(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         self.records.append(record)
 
-    def complaints(self) -> list[str]:
+    def validation_messages(self) -> list[str]:
         """Word what was logged but not expected, and what was expected but not logged."""
         messages = [f"{r.levelname} {r.name}: {r.getMessage()}" for r in self.records]
         stray = [m for m in messages if not any(re.search(e, m) for e in self.expected)]
@@ -108,8 +108,8 @@ def _log_guard() -> Iterator[LogGuard]:
     logging.getLogger().addHandler(guard)
     yield guard
     logging.getLogger().removeHandler(guard)
-    if complaints := guard.complaints():
-        pytest.fail("\n".join(complaints), pytrace=False)
+    if validation_messages := guard.validation_messages():
+        pytest.fail("\n".join(validation_messages), pytrace=False)
 
 
 @pytest.fixture

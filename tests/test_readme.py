@@ -13,7 +13,7 @@ import pytest
 
 import threadloom_kernels
 from threadloom.cli.application import main
-from threadloom.ui.actions import ROWS
+from threadloom.ui.shell.actions import ROWS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")

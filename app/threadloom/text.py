@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The translation call and the one number formatter for every text that a person reads."""
+"""The translation call and the one number formatter for every text that a user reads."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
 
-from threadloom.catalogue import read_catalogue
+from threadloom.catalog import read_catalog
 
 DOMAIN = "threadloom"
-"""Name of the message catalogues, without their ending."""
+"""Name of the message catalogs, without their ending."""
 
 SOURCE_LANGUAGE = "en"
 """The language that the texts are written in."""
@@ -40,13 +40,13 @@ def ngettext(singular: str, plural: str, n: int) -> str:
 def use_language(language: str | None = None) -> str:
     """Switch every later text to a language, by default the system's, and return the one found.
 
-    A language without a catalogue falls back to English: a missing translation is no error.
+    A language without a catalog falls back to English: a missing translation is no error.
     """
     global _translations
     for candidate in _candidates(language):
         if candidate == SOURCE_LANGUAGE:
             break
-        found = read_catalogue(_folder() / candidate / "LC_MESSAGES", DOMAIN)
+        found = read_catalog(_folder() / candidate / "LC_MESSAGES", DOMAIN)
         if found is not None:
             _translations = found
             return candidate
@@ -58,7 +58,7 @@ def languages() -> tuple[str, ...]:
     """Name the languages that the program can be shown in, English first."""
     folder = _folder()
     names = {entry.name for entry in folder.iterdir()} if folder.is_dir() else set()
-    found = (n for n in names if read_catalogue(folder / n / "LC_MESSAGES", DOMAIN) is not None)
+    found = (n for n in names if read_catalog(folder / n / "LC_MESSAGES", DOMAIN) is not None)
     return (SOURCE_LANGUAGE, *sorted(set(found) - {SOURCE_LANGUAGE}))
 
 

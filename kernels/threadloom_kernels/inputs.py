@@ -12,10 +12,10 @@ _NOISE = 0.2
 
 
 def unit(shape: tuple[int, ...], dtype: np.dtype[np.generic], rng: np.random.Generator) -> Array:
-    """Fill with values from 0 to 1 of which no two neighbours, along any axis, are alike.
+    """Fill with values from 0 to 1 of which no two neighbors, along any axis, are alike.
 
     A sum of one phase per axis, modulo 1, takes four fifths of the range and noise the rest. A
-    step of 0.28 to 0.45 of a turn keeps neighbours at least 0.22 apart, which the noise of 0.2
+    step of 0.28 to 0.45 of a turn keeps neighbors at least 0.22 apart, which the noise of 0.2
     cannot close; the steps are drawn per axis, so that nothing is symmetric.
     """
     phase = np.zeros(shape, np.uint32)
@@ -31,7 +31,7 @@ def unit(shape: tuple[int, ...], dtype: np.dtype[np.generic], rng: np.random.Gen
 
 
 def signed(shape: tuple[int, ...], dtype: np.dtype[np.generic], rng: np.random.Generator) -> Array:
-    """Fill with values from -1 to 1; neighbours differ as in `unit`."""
+    """Fill with values from -1 to 1; neighbors differ as in `unit`."""
     values = unit(shape, dtype, rng)
     values *= 2
     values -= 1

@@ -47,13 +47,13 @@ def measure() -> list[float]:
     from PySide6.QtWidgets import QApplication
 
     from threadloom.model.dim3 import Dim3
-    from threadloom.services.execute import handle
-    from threadloom.services.settings import Settings
-    from threadloom.services.workspace import Workspace
-    from threadloom.ui.event_relay import EventRelay
-    from threadloom.ui.preferences import Preferences
-    from threadloom.ui.session import Session
-    from threadloom.ui.store import Activity
+    from threadloom.services.storage.settings import Settings
+    from threadloom.services.storage.workspace import Workspace
+    from threadloom.services.worker_entry import handle
+    from threadloom.ui.app.event_relay import EventRelay
+    from threadloom.ui.app.preferences import Preferences
+    from threadloom.ui.app.session import Session
+    from threadloom.ui.state.store import Activity
     from threadloom.worker.supervisor import Supervisor
 
     application = QApplication([])

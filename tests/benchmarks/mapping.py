@@ -18,12 +18,13 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from threadloom.model.dim3 import Dim3
-from threadloom.services.executor import Executor
-from threadloom.services.request import Job, RunRequest, RunResult
-from threadloom.services.workspace import Workspace
+from threadloom.model.job import Job
+from threadloom.services.dispatcher import Executor
+from threadloom.services.messages.run import RunRequest, RunResult
+from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.mapping.view import MappingView
-from threadloom.ui.store import Store
-from threadloom.ui.theme import Appearance, Theme
+from threadloom.ui.state.store import Store
+from threadloom.ui.theme.theme import Appearance, Theme
 
 FRAMES = 200
 REDRAWS = 10

@@ -16,7 +16,7 @@ _ROUNDS = 5
 _LIMIT_S = 2.0
 _CHILD = """
 import json, sys, time
-from threadloom.services.workspace import Workspace
+from threadloom.services.storage.workspace import Workspace
 from threadloom.ui import application, session
 
 shown = session.Session.show

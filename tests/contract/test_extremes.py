@@ -12,7 +12,7 @@ from threadloom.backends.host.c_loop import c_loop
 from threadloom.model.array import Array, Sizes, Value
 from threadloom.model.operation import Operation
 from threadloom.model.program import Program
-from threadloom.services import device_table
+from threadloom.services.devices import device_table
 from threadloom_kernels import default_launch, discover, make_arguments, read_loop, read_source
 
 OPERATIONS = discover()
@@ -82,7 +82,7 @@ def test_softmax_of_huge_and_of_equal_values(run: Way, dtype: str) -> None:
 
 
 @DTYPES
-def test_layer_normalisation_of_equal_values(run: Way, dtype: str) -> None:
+def test_layer_normalization_of_equal_values(run: Way, dtype: str) -> None:
     y = _run(run, "layer_norm", {"rows": 1, "cols": 4}, dtype, x=[7, 7, 7, 7], beta=[0, 1, 2, 3])
     assert y.tolist() == [[0, 1, 2, 3]]
 

@@ -73,7 +73,7 @@ def test_a_full_record_passes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "complaint"),
+    ("change", "validation_message"),
     [
         ({"matches": False}, "differs"),
         ({"max_error": 1e-3}, "differs"),
@@ -81,10 +81,10 @@ def test_a_full_record_passes() -> None:
         ({"variant": "other"}, "was not run"),
     ],
 )
-def test_one_bad_row_shows(change: dict[str, Any], complaint: str) -> None:
+def test_one_bad_row_shows(change: dict[str, Any], validation_message: str) -> None:
     rows = _rows()
     rows[3] |= change
-    assert [complaint in text for text in _complaints(rows)] == [True]
+    assert [validation_message in text for text in _complaints(rows)] == [True]
 
 
 def test_a_row_without_a_key_shows() -> None:

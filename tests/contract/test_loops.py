@@ -8,7 +8,7 @@ import pytest
 
 from threadloom.backends.host.c_loop import c_loop
 from threadloom.model.operation import Operation
-from threadloom.services.compare import compare
+from threadloom.services.run.compare import compare
 from threadloom_kernels import discover, make_arguments, read_loop
 
 OPERATIONS = discover()

@@ -12,7 +12,7 @@ from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.dim3 import Dim3
 from threadloom.model.operation import Operation, Role, Variant
 from threadloom.model.program import Program
-from threadloom.services import device_table
+from threadloom.services.devices import device_table
 from threadloom_kernels import default_launch, discover, make_arguments, read_source
 
 CASES = [
@@ -57,7 +57,7 @@ def test_a_kernel_does_nothing_forbidden(
         assert set(trace.coverage) == set(operation.outputs)
         for name in written:
             assert trace.coverage[name].uncovered == 0, (sizes, launch)
-        faults = (trace.oob_reads, trace.oob_writes, trace.oob_threads, trace.uninitialised_reads)
+        faults = (trace.oob_reads, trace.oob_writes, trace.oob_threads, trace.uninitialized_reads)
         assert faults == (0, 0, 0, 0), (sizes, launch, trace.violations)
         others = (trace.barrier_divergence, trace.violations, trace.races)
         assert others == (0, (), ()), (sizes, launch)

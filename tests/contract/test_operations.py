@@ -15,8 +15,8 @@ from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.dim3 import Dim3
 from threadloom.model.operation import Operation, Variant
 from threadloom.model.program import Program
-from threadloom.services import device_table
-from threadloom.services.compare import compare
+from threadloom.services.devices import device_table
+from threadloom.services.run.compare import compare
 from threadloom_kernels import default_launch, discover, make_arguments, read_source
 
 CASES = [
@@ -28,7 +28,7 @@ CASES = [
 NAMES = [f"{operation.name}/{variant.name}-{dtype}" for operation, variant, dtype in CASES]
 
 AWKWARD = (1, 31, 32, 33, 127)
-"""One, a warp and its neighbours, and a prime."""
+"""One, a warp and its neighbors, and a prime."""
 LARGE = 1_000_003
 """About as many elements, or steps of the innermost loop, has the large problem."""
 BLOCKS = (Dim3(1), Dim3(33), Dim3(100), Dim3(7, 5), Dim3(32, 3), Dim3(13, 13), Dim3(3, 2, 4))

@@ -23,8 +23,8 @@ from threadloom.backends.host import (
 from threadloom.model.array import Array, Values
 from threadloom.model.operation import Operation, Role
 from threadloom.model.program import Program
-from threadloom.model.samples import Samples, StopRule
-from threadloom.services.compare import compare
+from threadloom.model.timing.samples import Samples, StopRule
+from threadloom.services.run.compare import compare
 from threadloom_kernels import default_launch, discover, make_arguments, read_loop, read_source
 
 SIZES = {1: 10_000_000, 2: 2048, 3: 512}

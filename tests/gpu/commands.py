@@ -11,7 +11,7 @@ from typing import Any
 
 from threadloom.backends.cuda import find_gpus
 
-RUN = ["run", "vector_add", "--size", "n=10000000", "--engine", "gpu", "--journey", "--json"]
+RUN = ["run", "vector_add", "--size", "n=10000000", "--engine", "gpu", "--breakdown", "--json"]
 BLOCKS = ["bench", "matmul/naive", "--size", "1024", "--engine", "gpu", "--over", "block"]
 VARIANTS = ["bench", "matmul", "--size", "1024", "--engine", "gpu", "--over", "variant"]
 BASELINES = ["bench", "matmul", "--sizes", "512..1024", "--points", "2", "--engine", "gpu"]
@@ -19,11 +19,16 @@ BASELINES = ["bench", "matmul", "--sizes", "512..1024", "--points", "2", "--engi
 
 def collect(_out: Path) -> dict[str, Any]:
     """What the commands print, and whether it is whole."""
-    journey, blocks, variants = _json(RUN), _json([*BLOCKS, "--json"]), _json([*VARIANTS, "--json"])
-    steps = journey.get("journey") or {}
+    breakdown, blocks, variants = (
+        _json(RUN),
+        _json([*BLOCKS, "--json"]),
+        _json([*VARIANTS, "--json"]),
+    )
+    steps = breakdown.get("breakdown") or {}
     checks = {
-        "the way through the GPU has every step": bool(steps.get("pinned")) and journey["matches"],
-        "kernel times have rates": "warm_rates" in (journey.get("kernel") or {}),
+        "the way through the GPU has every step": bool(steps.get("pinned"))
+        and breakdown["matches"],
+        "kernel times have rates": "warm_rates" in (breakdown.get("kernel") or {}),
     }
     for name, swept in (("block", blocks), ("variant", variants)):
         points = swept.get("points", [])
@@ -45,7 +50,7 @@ def collect(_out: Path) -> dict[str, Any]:
         checks["several GPUs share a sweep"] = len(spread) == len(blocks["points"])
     return {
         "rows": [
-            {"command": " ".join(RUN), "found": _thin(journey)},
+            {"command": " ".join(RUN), "found": _thin(breakdown)},
             {"command": " ".join(BLOCKS), "found": blocks},
             {"command": " ".join(VARIANTS), "found": variants},
             {"command": " ".join(BASELINES), "found": baselines},
@@ -62,7 +67,7 @@ def collect(_out: Path) -> dict[str, Any]:
 
 
 def _thin(found: dict[str, Any]) -> dict[str, Any]:
-    return {name: found.get(name) for name in ("kernel", "journey", "timings", "verdict")}
+    return {name: found.get(name) for name in ("kernel", "breakdown", "timings", "verdict")}
 
 
 def _json(arguments: list[str]) -> dict[str, Any]:

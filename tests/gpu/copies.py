@@ -15,7 +15,7 @@ from threadloom.model.array import Array, Values
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program
-from threadloom.model.samples import Samples, StopRule
+from threadloom.model.timing.samples import Samples, StopRule
 from threadloom_kernels import default_launch, discover, make_arguments, read_source
 
 BYTES = 1 << 30
@@ -51,19 +51,19 @@ def collect(_out: Path) -> dict[str, Any]:
     kernels = [_kernel(backend, arrays, each, threads) for each in EACH for threads in THREADS]
     best = max(kernels, key=lambda row: float(row["gb_per_s"]))
     share = best["gb_per_s"] / theirs["gb_per_s"]
-    journeys = [_journey(backend, size) for size in (10**5, 10**7, 10**8)]
+    breakdowns = [_breakdown(backend, size) for size in (10**5, 10**7, 10**8)]
     return {
         "driver_copy": theirs,
         "kernels": kernels,
         "share": share,
-        "journeys": journeys,
+        "breakdowns": breakdowns,
         "ok": abs(share - 1) <= FITS,
         "summary": [
             f"{'yes' if abs(share - 1) <= FITS else 'NO '} copy kernel within 3 % of the copy",
             f"driver's copy {theirs['gb_per_s']:.0f} GB/s; best kernel {best['gb_per_s']:.0f} GB/s "
             f"({share:.1%}), {best['each']} × float4 a thread, {best['threads']} threads",
             *(f"{k['each']} × {k['threads']}: {k['gb_per_s']:.0f} GB/s" for k in kernels),
-            *(_journey_line(journey) for journey in journeys),
+            *(_breakdown_line(breakdown) for breakdown in breakdowns),
         ],
     }
 
@@ -106,14 +106,14 @@ def _rate(samples: Samples) -> dict[str, Any]:
     }
 
 
-def _journey(backend: CudaBackend, size: int) -> dict[str, Any]:
+def _breakdown(backend: CudaBackend, size: int) -> dict[str, Any]:
     operation = discover()["vector_add"]
     variant = operation.variant("grid")
     sizes = operation.sizes({"n": size})
     compiled = backend.compile(Program(read_source(operation, variant, "float32"), variant.entry))
     values = make_arguments(operation, sizes, "float32", seed=1)
     rule = StopRule(least=5, most=30, time_limit_s=0.3)
-    found = backend.journey(compiled, default_launch(variant, sizes, 4), values, rule)
+    found = backend.breakdown(compiled, default_launch(variant, sizes, 4), values, rule)
     row: dict[str, Any] = {
         "size": size,
         "bytes_in": found.bytes_in,
@@ -137,6 +137,6 @@ def _journey(backend: CudaBackend, size: int) -> dict[str, Any]:
     return row
 
 
-def _journey_line(row: dict[str, Any]) -> str:
+def _breakdown_line(row: dict[str, Any]) -> str:
     steps = (f"{key[:-2]} {row[key] * 1e6:,.1f}" for key in row if key.endswith("_s"))
     return f"vector_add {row['size']:,}, µs: {', '.join(steps)}"

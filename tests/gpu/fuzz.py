@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from tests.corpus.launches import SOURCE, FuzzedLaunch, fuzzed_launches, fuzzed_program
 from tests.gpu.compile_all import compile_all
-from tests.plan.launches import SOURCE, FuzzedLaunch, fuzzed_launches, fuzzed_program
 
 from threadloom.backends.base import Compiled, LaunchError
 from threadloom.backends.cuda import CudaBackend

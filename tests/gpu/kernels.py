@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from tests.corpus.case import Case, differences
+from tests.corpus.language import language_cases
+from tests.corpus.programs import program_cases
+from tests.corpus.textbook import textbook_cases
 from tests.gpu.compile_all import compile_all
-from tests.plan.case import Case, differences
-from tests.plan.language import language_cases
-from tests.plan.programs import program_cases
-from tests.plan.textbook import textbook_cases
 
 from threadloom.backends.base import BackendError
 from threadloom.backends.cuda import CudaBackend
@@ -32,10 +32,12 @@ def collect(out: Path) -> dict[str, Any]:
     kept: dict[str, Array] = {}
     rows = [_row(backend, case, kept) for case in cases]
     np.savez_compressed(out / "kernels.npz", **kept)  # type: ignore[arg-type, unused-ignore]
-    wrong = [row for row in rows if row["complaints"]]
+    wrong = [row for row in rows if row["validation_messages"]]
     summary = [f"{len(rows)} launches, {len(wrong)} not as expected"]
     summary += [f"not compiled: {entry}: {text}" for entry, text in refused.items()]
-    summary += [complaint for row in wrong for complaint in row["complaints"]]
+    summary += [
+        validation_message for row in wrong for validation_message in row["validation_messages"]
+    ]
     return {"rows": rows, "ok": not wrong and not refused, "summary": summary}
 
 
@@ -43,12 +45,12 @@ def _row(backend: CudaBackend, case: Case, kept: dict[str, Array]) -> dict[str, 
     try:
         outputs = backend.run(backend.compile(case.program), case.launch, case.values())
     except BackendError as error:
-        return {"name": case.name, "complaints": [f"{case.name}: {error}"]}
+        return {"name": case.name, "validation_messages": [f"{case.name}: {error}"]}
     kept |= {f"{case.name}:{name}": array for name, array in case.kept(outputs.arrays).items()}
     return {
         "name": case.name,
         "source": case.digest,
-        "complaints": _complaints(case, outputs.arrays),
+        "validation_messages": _complaints(case, outputs.arrays),
         "printed": sorted(outputs.printed),
     }
 

@@ -19,8 +19,8 @@ from threadloom.model.launch import Launch
 from threadloom.model.occupancy import occupancy
 from threadloom.model.operation import Operation, Role, Variant
 from threadloom.model.program import Program
-from threadloom.model.samples import Samples, StopRule
-from threadloom.services.compare import compare
+from threadloom.model.timing.samples import Samples, StopRule
+from threadloom.services.run.compare import compare
 from threadloom_kernels import default_launch, discover, make_arguments, read_source
 
 SMALL = (1, 2, 31, 32, 33, 127, 257)

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Iterator
 from itertools import chain
 
-from tests.plan.case import Case
-from tests.plan.counters import counter_cases
-from tests.plan.operations import operation_cases
-from tests.plan.textbook import textbook_cases
+from tests.corpus.case import Case
+from tests.corpus.counters import counter_cases
+from tests.corpus.operations import operation_cases
+from tests.corpus.textbook import textbook_cases
 
 from threadloom.backends.cuda import CudaBackend
 

@@ -2,7 +2,7 @@
 """What NVIDIA's profiler counts for every operation and textbook kernel.
 
 The record holds, for each launch, the counters as ``ncu`` names them. They are of the code that
-nvcc makes with its usual optimisation, not of the source: what it merges, hoists or leaves out is
+nvcc makes with its usual optimization, not of the source: what it merges, hoists or leaves out is
 not counted.
 """
 
@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from tests.corpus.case import Case
 from tests.gpu.compile_all import compile_all
 from tests.gpu.profiled import profiled_cases
-from tests.plan.case import Case
 
 GLOBAL, SHARED = "lsu_mem_global_op", "lsu_mem_shared"
 METRICS = (

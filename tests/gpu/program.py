@@ -43,7 +43,7 @@ PICTURES = {"matmul": "matmul.png", "vector_add": "vector_add.png"}
 
 
 def collect(out: Path) -> dict[str, Any]:
-    """Call each command as a person would."""
+    """Call each command as a user would."""
     cases = [_case(name, [*call, "--json"], status) for name, (call, status) in CASES.items()]
     for name, call in SWEEPS.items():
         export = ["--export", str(out / "sweep.svg")] if "vector_add" in name else []

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from threadloom.backends.cuda import CudaBackend
+from threadloom.backends.cuda.block_profiler import Recording, slowdown
 from threadloom.backends.cuda.compilation import build
+from threadloom.backends.cuda.instrumented_source import Clock, recorded_source
 from threadloom.backends.cuda.loaded import enqueuer, resources_of
-from threadloom.backends.cuda.recorded_source import Clock, recorded_source
-from threadloom.backends.cuda.recording import Recording, slowdown
 from threadloom.model.program import Program
 from threadloom_kernels import default_launch, discover, make_arguments, read_source
 

@@ -14,7 +14,7 @@ from threadloom.backends.cuda.spread import time_on_gpus
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program
-from threadloom.model.samples import Samples, StopRule
+from threadloom.model.timing.samples import Samples, StopRule
 from threadloom_kernels import discover, make_arguments, read_source
 
 SHAPES = [Dim3(x, y) for x in (4, 8, 16, 32, 64, 128) for y in (1, 2, 4, 8, 16) if x * y <= 1024]

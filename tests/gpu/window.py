@@ -9,26 +9,26 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.gpu.person import Person
+from tests.gpu.window_driver import User
 from tests.gpu.window_sweeps import blocks, compare_gpus, stopped, variants
 from tests.gpu.window_times import baselines, compare, details, way
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.provenance import Engine
-from threadloom.services.request import SweepResult
+from threadloom.services.messages.sweep import SweepResult
 
 SWEEP = (10**3, 10**4, 10**5, 10**6, 10**7)
-Step = Callable[[Person], tuple[bool, str]]
+Step = Callable[[User], tuple[bool, str]]
 
 
 def collect(out: Path) -> dict[str, Any]:
     """Walk through the window; each step says whether it did what it should."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    person = Person(out)
+    user = User(out)
     try:
-        steps = [person.step(name, act) for name, act in STEPS]
+        steps = [user.step(name, act) for name, act in STEPS]
     finally:
-        person.close()
+        user.close()
     wrong = [step for step in steps if not step["ok"]]
     summary = [f"{len(steps)} steps, {len(wrong)} not as expected"]
     summary += [
@@ -38,92 +38,92 @@ def collect(out: Path) -> dict[str, Any]:
     return {"steps": steps, "ok": not wrong, "summary": summary}
 
 
-def run(person: Person) -> tuple[bool, str]:
+def run(user: User) -> tuple[bool, str]:
     """Press Run."""
-    result = person.result_of(lambda: person.click(person.areas.toolbar.run))
-    return person.is_measured(result), person.told(result)
+    result = user.result_of(lambda: user.click(user.areas.toolbar.run))
+    return user.is_measured(result), user.told(result)
 
 
-def live(person: Person) -> tuple[bool, str]:
+def live(user: User) -> tuple[bool, str]:
     """Change the block, and see the run follow by itself."""
-    workspace = person.store.workspace
-    person.store.set_workspace(workspace.with_(live=True))
+    workspace = user.store.workspace
+    user.store.set_workspace(workspace.with_(live=True))
     begin = time.perf_counter()
-    result = person.result_of(lambda: person.enter("block.x", "512"))
+    result = user.result_of(lambda: user.enter("block.x", "512"))
     first = time.perf_counter() - begin
-    person.wait_until_idle()
+    user.wait_until_idle()
     begin = time.perf_counter()
-    again = person.result_of(lambda: person.enter("block.x", "128"))
+    again = user.result_of(lambda: user.enter("block.x", "128"))
     second = time.perf_counter() - begin
     good = result.launch.block == Dim3(512) and again.launch.block == Dim3(128)
-    person.store.set_workspace(person.store.workspace.with_(live=False))
-    return good and person.is_measured(again), f"{first:.2f} s and {second:.2f} s to a result"
+    user.store.set_workspace(user.store.workspace.with_(live=False))
+    return good and user.is_measured(again), f"{first:.2f} s and {second:.2f} s to a result"
 
 
-def sweep(person: Person) -> tuple[bool, str]:
+def sweep(user: User) -> tuple[bool, str]:
     """Time many sizes."""
-    person.wait_until_idle()
-    person.store.view_requested.emit(person.view("timings"))
-    person.store.sweep_requested.emit(SWEEP)
-    person.wait(lambda: isinstance(person.store.sweep, SweepResult))
-    person.wait_until_idle()
-    sweep = person.store.sweep
+    user.wait_until_idle()
+    user.store.view_requested.emit(user.view("timings"))
+    user.store.sweep_requested.emit(SWEEP)
+    user.wait(lambda: isinstance(user.store.sweep, SweepResult))
+    user.wait_until_idle()
+    sweep = user.store.sweep
     assert isinstance(sweep, SweepResult)
     told = [f"{s.label} {s.provenance} {len(s.points)}" for s in sweep.series]
     kernel = [s for s in sweep.series if s.engine is Engine.GPU]
-    expected = person.source()
+    expected = user.source()
     good = sweep.complete and all(s.provenance is expected for s in kernel)
     return good and sweep.all_match is True, "; ".join(told)
 
 
-def timeline(person: Person) -> tuple[bool, str]:
+def timeline(user: User) -> tuple[bool, str]:
     """Look at the SM timeline in the midst of the launch."""
-    person.store.view_requested.emit(person.view("timeline"))
-    line = person.store.result.timeline if person.store.result is not None else None
+    user.store.view_requested.emit(user.view("timeline"))
+    line = user.store.result.timeline if user.store.result is not None else None
     if line is None:
         return False, "there is no timeline"
-    person.store.set_playhead(0.45 * line.duration_s)
-    expected = person.source()
+    user.store.set_playhead(0.45 * line.duration_s)
+    expected = user.source()
     told = f"{line.blocks:,} blocks, {line.duration_s * 1e6:.1f} µs, slowed {line.slowed}"
     return line.provenance is expected, f"{line.provenance}: {told}"
 
 
-def product(person: Person) -> tuple[bool, str]:
+def product(user: User) -> tuple[bool, str]:
     """Pick a matrix product, run it and look at its timeline."""
-    picker = person.areas.toolbar.operation
+    picker = user.areas.toolbar.operation
     picker.setCurrentIndex(picker.findText("Matrix multiply"))
     picker.activated.emit(picker.currentIndex())
-    result = person.result_of(lambda: person.click(person.areas.toolbar.run))
-    _good, told = timeline(person)
-    return person.is_measured(result), f"{person.told(result)}; {told}"
+    result = user.result_of(lambda: user.click(user.areas.toolbar.run))
+    _good, told = timeline(user)
+    return user.is_measured(result), f"{user.told(result)}; {told}"
 
 
-def export(person: Person) -> tuple[bool, str]:
+def export(user: User) -> tuple[bool, str]:
     """Write the figures of all sweeps, each with its data."""
-    from threadloom.ui.export_dialog import ExportDialog
+    from threadloom.ui.dialogs.export import ExportDialog
 
-    person.click(person.areas.toolbar.export)
-    dialog = person.session.window.findChild(ExportDialog)
+    user.click(user.areas.toolbar.export)
+    dialog = user.session.window.findChild(ExportDialog)
     assert isinstance(dialog, ExportDialog)
-    dialog.folder.setText(str(person.out))
+    dialog.folder.setText(str(user.out))
     told = []
     for key in ("sweep", "blocks", "variants"):
-        person.store.export_requested.emit(key)
+        user.store.export_requested.emit(key)
         dialog.form.format.set_value("svg")
         dialog.form.format.chosen.emit("svg")
         dialog.export()
-        person.wait(lambda: dialog.message.text().startswith("Wrote"))
+        user.wait(lambda: dialog.message.text().startswith("Wrote"))
         told.append(dialog.message.text())
     dialog.close_dialog()
-    return len(list(person.out.glob("*.svg"))) >= 3, " ".join(told)
+    return len(list(user.out.glob("*.svg"))) >= 3, " ".join(told)
 
 
-def refused(person: Person) -> tuple[bool, str]:
+def refused(user: User) -> tuple[bool, str]:
     """Ask for more threads than a block can have, and read why not."""
-    person.wait_until_idle()
-    workspace = person.store.workspace
-    person.store.set_workspace(workspace.with_(block=Dim3(64, 64)))
-    result = person.result_of(lambda: person.click(person.areas.toolbar.run))
+    user.wait_until_idle()
+    workspace = user.store.workspace
+    user.store.set_workspace(workspace.with_(block=Dim3(64, 64)))
+    result = user.result_of(lambda: user.click(user.areas.toolbar.run))
     messages = [finding.message for finding in result.findings]
     return not result.launched and bool(messages), "; ".join(messages[:2])
 

@@ -4,61 +4,63 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QItemSelectionModel
-from tests.gpu.person import Person
+from tests.gpu.window_driver import User
 
-from threadloom.model.samples import BASELINES, SeriesKey
-from threadloom.ui.tabs.runs.runs import RunsPane
-from threadloom.ui.tabs.timings.details import run_details
+from threadloom.model.timing.samples import BASELINES, SeriesKey
+from threadloom.presentation.timings.measurement_details import run_details
+from threadloom.ui.panels.runs.runs import RunsPane
 
 
-def way(person: Person) -> tuple[bool, str]:
+def way(user: User) -> tuple[bool, str]:
     """Show every step of the run's way; on a GPU they are timed for it."""
-    person.store.view_requested.emit(person.view("timings"))
-    side = person.timings().run_side
-    person.click(side.way)
-    if person.has_gpu():
-        person.wait(lambda: bool(person.store.result and person.store.result.journey))
-    steps = side.way_figure.steps
+    user.store.view_requested.emit(user.view("timings"))
+    side = user.timings().run_side
+    user.click(side.way)
+    if user.has_gpu():
+        user.wait(lambda: bool(user.store.result and user.store.result.breakdown))
+    steps = side.breakdown_figure.steps
     known = [step for step in steps if step.samples is not None]
-    good = len(known) == len(steps) if person.has_gpu() else 0 < len(known) < len(steps)
-    told = side.way_figure.sentence or f"{len(known)} of {len(steps)} steps known without a GPU"
-    return good and bool(side.way_figure.sentence) == person.has_gpu(), told
+    good = len(known) == len(steps) if user.has_gpu() else 0 < len(known) < len(steps)
+    told = (
+        side.breakdown_figure.sentence or f"{len(known)} of {len(steps)} steps known without a GPU"
+    )
+    return good and bool(side.breakdown_figure.sentence) == user.has_gpu(), told
 
 
-def details(person: Person) -> tuple[bool, str]:
+def details(user: User) -> tuple[bool, str]:
     """Read how the run was measured."""
-    result = person.store.result
+    result = user.store.result
     assert result is not None
-    side = person.timings().run_side
+    side = user.timings().run_side
     if side.way.isChecked():
-        person.click(side.way)
+        user.click(side.way)
     facts = run_details(result)
     side.details_card.show_facts(facts)
-    side.details_card.grab().save(str(person.out / "window-details.png"))
+    side.details_card.grab().save(str(user.out / "window-details.png"))
     names = [fact.name for one in facts for fact in one.rows]
     gpu = {"An empty kernel takes", "SM clock", "Temperature", "Samples left out for it"}
-    good = gpu <= set(names) if person.has_gpu() else not gpu & set(names)
+    good = gpu <= set(names) if user.has_gpu() else not gpu & set(names)
     told = "; ".join(f"{f.name} {f.value}" for one in facts[:1] for f in one.rows)
     return good, told
 
 
-def baselines(person: Person) -> tuple[bool, str]:
+def baselines(user: User) -> tuple[bool, str]:
     """Choose every baseline, and run."""
-    person.store.set_baselines(BASELINES)
-    result = person.result_of(lambda: person.click(person.areas.toolbar.run))
+    user.store.set_baselines(BASELINES)
+    result = user.result_of(lambda: user.click(user.areas.toolbar.run))
     labels = [timing.label for timing in result.timings if timing.key in BASELINES]
     keys = {timing.key for timing in result.timings}
     wanted = {SeriesKey.C_LOOP, SeriesKey.C_LOOP_THREADS, SeriesKey.NUMPY}
-    person.store.set_baselines((SeriesKey.C_LOOP, SeriesKey.NUMPY))
-    return wanted <= keys and person.is_measured(result), "; ".join(labels)
+    user.store.set_baselines((SeriesKey.C_LOOP, SeriesKey.NUMPY))
+    return wanted <= keys and user.is_measured(result), "; ".join(labels)
 
 
-def compare(person: Person) -> tuple[bool, str]:
+def compare(user: User) -> tuple[bool, str]:
     """Run twice more and hold the last two runs against each other."""
     for block in ("256", "64"):
-        person.result_of(lambda block=block: _run_with(person, block))  # type: ignore[misc]
-    person.store.view_requested.emit(person.view("runs"))
-    pane = person.areas.tabs.panes[person.view("runs")]
+        user.result_of(lambda block=block: _run_with(user, block))  # type: ignore[misc]
+    user.store.view_requested.emit(user.view("runs"))
+    pane = user.areas.tabs.panes[user.view("runs")]
     assert isinstance(pane, RunsPane)
     chosen = QItemSelectionModel.SelectionFlag
     model = pane.table.selectionModel()
@@ -70,6 +72,6 @@ def compare(person: Person) -> tuple[bool, str]:
     return pane.comparison.isVisible() and len(rows) >= 3, f"{pane._words.text()} {told}"
 
 
-def _run_with(person: Person, block: str) -> None:
-    person.enter("block.x", block)
-    person.click(person.areas.toolbar.run)
+def _run_with(user: User, block: str) -> None:
+    user.enter("block.x", block)
+    user.click(user.areas.toolbar.run)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The words and figures that a person reads."""
+"""The words and figures that a user reads."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from threadloom import text
 
 
 @pytest.fixture
-def catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def catalogs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder of translations in place of the shipped one; English again afterwards."""
     monkeypatch.setattr(text, "_folder", lambda: tmp_path)
     yield tmp_path
     text.use_language(text.SOURCE_LANGUAGE)
 
 
-def add_german(catalogues: Path) -> None:
-    folder = catalogues / "de" / "LC_MESSAGES"
+def add_german(catalogs: Path) -> None:
+    folder = catalogs / "de" / "LC_MESSAGES"
     folder.mkdir(parents=True)
     (folder / "threadloom.po").write_text(
         'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
@@ -84,15 +84,15 @@ def test_a_size_in_bytes_has_no_figure_of_its_next_unit(size: int) -> None:
     assert number < 1024
 
 
-def test_english_is_the_language_without_a_catalogue(catalogues: Path) -> None:
+def test_english_is_the_language_without_a_catalog(catalogs: Path) -> None:
     assert text.languages() == ("en",)
     assert text.use_language("de") == "en"
     assert text._("Run") == "Run"
     assert text.ngettext("{n} write", "{n} writes", 2) == "{n} writes"
 
 
-def test_a_language_is_one_file(catalogues: Path) -> None:
-    add_german(catalogues)
+def test_a_language_is_one_file(catalogs: Path) -> None:
+    add_german(catalogs)
 
     assert text.languages() == ("en", "de")
     assert text.use_language("de_AT.UTF-8") == "de"
@@ -101,17 +101,17 @@ def test_a_language_is_one_file(catalogues: Path) -> None:
     assert text.ngettext("{n} write", "{n} writes", 7) == "{n} Zugriffe"
 
 
-def test_what_is_not_translated_stays_english(catalogues: Path) -> None:
-    add_german(catalogues)
+def test_what_is_not_translated_stays_english(catalogs: Path) -> None:
+    add_german(catalogs)
     text.use_language("de")
 
     assert [text._("Run"), text._("Stop"), text.N_("Other")] == ["Run", "Stop", "Other"]
 
 
 def test_the_language_of_the_system_is_the_default(
-    catalogues: Path, monkeypatch: pytest.MonkeyPatch
+    catalogs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add_german(catalogues)
+    add_german(catalogs)
     monkeypatch.setenv("LANGUAGE", "fr:de")
     assert text.use_language() == "de"
 

@@ -18,8 +18,8 @@ def read_theme(name: str) -> dict[str, str]:
     return theme
 
 
-def luminance(colour: str) -> float:
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+def luminance(color: str) -> float:
+    channels = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (
         c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
     )
@@ -32,11 +32,11 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_a_theme_has_all_colours(name: str) -> None:
+def test_a_theme_has_all_colors(name: str) -> None:
     theme = read_theme(name)
 
     assert theme.keys() == read_theme("dark").keys()
-    assert all(re.fullmatch("#[0-9A-F]{6}", colour) for colour in theme.values())
+    assert all(re.fullmatch("#[0-9A-F]{6}", color) for color in theme.values())
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -63,7 +63,7 @@ def test_print_is_black_on_white() -> None:
 
 def test_palettes_are_there() -> None:
     palettes = json.loads((ASSETS / "palettes.json").read_text("utf-8"))
-    assert {name: len(colours) for name, colours in palettes.items()} == {
+    assert {name: len(colors) for name, colors in palettes.items()} == {
         "categorical": 8,
         "viridis": 11,
         "cividis": 10,
@@ -85,7 +85,7 @@ def test_fonts_load_in_four_weights(qapp: object, family: str) -> None:
         QFontDatabase.removeApplicationFont(font)
 
 
-def test_each_font_has_its_licence() -> None:
+def test_each_font_has_its_license() -> None:
     for name in ("Inter", "JetBrainsMono"):
-        licence = (ASSETS / "fonts" / f"{name}-OFL.txt").read_text("utf-8")
-        assert "SIL OPEN FONT LICENSE Version 1.1" in licence
+        license = (ASSETS / "fonts" / f"{name}-OFL.txt").read_text("utf-8")
+        assert "SIL OPEN FONT LICENSE Version 1.1" in license

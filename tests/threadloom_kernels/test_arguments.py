@@ -74,7 +74,7 @@ def test_an_output_that_nobody_writes_cannot_pass_for_a_result(operation: Operat
 @ALL
 @DTYPES
 @pytest.mark.parametrize("seed", range(5))
-def test_neighbours_differ_along_every_axis(operation: Operation, dtype: str, seed: int) -> None:
+def test_neighbors_differ_along_every_axis(operation: Operation, dtype: str, seed: int) -> None:
     sizes = {axis.name: min(axis.default, 40) for axis in operation.axes}
     values = make_arguments(operation, sizes, dtype, seed)
     for argument in operation.arguments:

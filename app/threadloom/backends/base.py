@@ -10,12 +10,12 @@ from typing import Protocol, runtime_checkable
 from threadloom.model.array import Array, Values
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.journey import Journey
 from threadloom.model.launch import Launch
 from threadloom.model.program import Diagnostic, Program, Resources, Signature
 from threadloom.model.provenance import Engine
-from threadloom.model.samples import Samples, StopRule
 from threadloom.model.timeline import BlockTimeline
+from threadloom.model.timing.breakdown import Breakdown
+from threadloom.model.timing.samples import Samples, StopRule
 from threadloom.model.trace import Trace
 
 
@@ -120,7 +120,7 @@ class Backend(Protocol):
 
     engine: Engine
     device: DeviceModel
-    """Limits that launches are held against: of the GPU, or of the modelled one."""
+    """Limits that launches are held against: of the GPU, or of the modeled one."""
 
     def compile(self, program: Program) -> Compiled:
         """Compile, or take from the cache.
@@ -184,12 +184,12 @@ class RecordsBlocks(Protocol):
 
 
 @runtime_checkable
-class TimesJourney(Protocol):
+class TimesBreakdown(Protocol):
     """An engine with memory of its own, and a way there and back."""
 
-    def journey(
+    def breakdown(
         self, compiled: Compiled, launch: Launch, arguments: Values, rule: StopRule
-    ) -> Journey:
+    ) -> Breakdown:
         """Time every step from the host's memory and back; the rule holds for each.
 
         Raises:

@@ -14,7 +14,7 @@ import typer
 
 from threadloom.backends.base import EngineUnavailableError
 from threadloom.cli import commands
-from threadloom.cli.console import complain
+from threadloom.cli.console import print_error
 from threadloom.cli.status import Status
 from threadloom.text import _
 from threadloom.worker.once import RequestFailedError
@@ -30,10 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except RequestFailedError as error:
         return _failed(error.outcome)
     except EngineUnavailableError as error:
-        complain(str(error))
+        print_error(str(error))
         return Status.NOT_HERE
     except ExpectedError as error:
-        complain(str(error))
+        print_error(str(error))
         return Status.UNUSABLE
     except OSError as error:
         if error.errno != errno.ENOSPC or error.filename is not None:
@@ -46,14 +46,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _give_up_output(error: OSError) -> None:
     """Say that standard output takes no more, and let Python's own flush at the end succeed."""
     text = _("Standard output cannot be written: {reason}")
-    complain(text.format(reason=error.strerror))
+    print_error(text.format(reason=error.strerror))
     sink = os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, 1)
     os.close(sink)
 
 
 def _failed(outcome: Outcome) -> int:
-    complain(outcome.message)
+    print_error(outcome.message)
     if outcome.ending is Ending.CANCELLED:
         return Status.INTERRUPTED
     if isinstance(outcome.error, EngineUnavailableError):
@@ -61,13 +61,13 @@ def _failed(outcome: Outcome) -> int:
     if isinstance(outcome.error, ExpectedError):
         return Status.UNUSABLE
     if outcome.detail:
-        complain(outcome.detail)
+        print_error(outcome.detail)
     return Status.FAULT
 
 
 def _build() -> typer.Typer:
     app = typer.Typer(
-        help=_("A desktop laboratory for CUDA launches."),
+        help=_("A desktop run_controller for CUDA launches."),
         context_settings={"help_option_names": ["-h", "--help"]},
         add_completion=False,
         pretty_exceptions_enable=False,

@@ -10,24 +10,7 @@ from typing import cast
 
 from threadloom.cli.console import messages
 from threadloom.model.device import DeviceModel
-from threadloom.services.execute import handle
-from threadloom.services.failed_run import failed_run
-from threadloom.services.memory import limit_bytes
-from threadloom.services.request import (
-    DevicesRequest,
-    DevicesResult,
-    LaunchSweepProgress,
-    LaunchSweepRequest,
-    LaunchSweepResult,
-    Request,
-    RunProgress,
-    RunRequest,
-    RunResult,
-    SweepProgress,
-    SweepRequest,
-    SweepResult,
-)
-from threadloom.services.spread import (
+from threadloom.services.bench.sharding import (
     AnyProgress,
     AnyResult,
     AnySweep,
@@ -35,6 +18,18 @@ from threadloom.services.spread import (
     progress_together,
     together,
 )
+from threadloom.services.devices.memory import limit_bytes
+from threadloom.services.messages.devices import DevicesRequest, DevicesResult
+from threadloom.services.messages.launch_sweep import (
+    LaunchSweepProgress,
+    LaunchSweepRequest,
+    LaunchSweepResult,
+)
+from threadloom.services.messages.message import Request
+from threadloom.services.messages.run import RunProgress, RunRequest, RunResult
+from threadloom.services.messages.sweep import SweepProgress, SweepRequest, SweepResult
+from threadloom.services.run.failed_run import failed_run
+from threadloom.services.worker_entry import handle
 from threadloom.text import _, count, duration
 from threadloom.worker.once import RequestFailedError, run_once
 from threadloom.worker.outcome import Ending

@@ -15,10 +15,15 @@ from threadloom.cli.resume import earlier
 from threadloom.cli.status import Status
 from threadloom.cli.values import OptionError, read_dims
 from threadloom.model.dim3 import Dim3
-from threadloom.services.launch_choices import block_choices, variant_choices
-from threadloom.services.record import launch_sweep_document
-from threadloom.services.request import Job, LaunchChoice, LaunchSweepRequest, LaunchSweepResult
-from threadloom.services.resolve import find_operation, find_variant
+from threadloom.model.job import Job
+from threadloom.services.bench.launch_choices import block_choices, variant_choices
+from threadloom.services.export import launch_sweep_document
+from threadloom.services.messages.launch_sweep import (
+    LaunchChoice,
+    LaunchSweepRequest,
+    LaunchSweepResult,
+)
+from threadloom.services.run.resolve import find_operation, find_variant
 from threadloom.text import _
 
 OVER = ("size", "block", "variant")

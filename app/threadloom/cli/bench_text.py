@@ -7,11 +7,11 @@ from rich.table import Table
 
 from threadloom.cli.console import output
 from threadloom.cli.run_text import PROVENANCE
-from threadloom.model.conditions import Conditions
 from threadloom.model.provenance import Provenance
-from threadloom.model.samples import Point, Series, SeriesKey
-from threadloom.services.request import BreakEven, SweepResult
-from threadloom.services.time_words import time_words
+from threadloom.model.timing.gpu_state import Conditions
+from threadloom.model.timing.samples import Point, Series, SeriesKey
+from threadloom.services.bench.time_text import time_words
+from threadloom.services.messages.sweep import BreakEven, SweepResult
 from threadloom.text import _, count, ngettext
 
 
@@ -56,12 +56,12 @@ def _cell(point: Point | None) -> str:
 
 
 def break_even_sentences(result: SweepResult) -> list[str]:
-    """How the GPU stands to each baseline; said of a model if its times are modelled."""
+    """How the GPU stands to each baseline; said of a model if its times are modeled."""
     said = [_sentence(found) for found in result.break_even]
     totals = [series for series in result.series if series.key is SeriesKey.TOTAL]
     if all(series.provenance is Provenance.MEASURED for series in totals):
         return said
-    return [_("Modelled: {sentence}").format(sentence=sentence) for sentence in said]
+    return [_("Modeled: {sentence}").format(sentence=sentence) for sentence in said]
 
 
 def _sentence(found: BreakEven) -> str:

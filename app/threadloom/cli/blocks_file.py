@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from threadloom.cli.console import complain
+from threadloom.cli.console import print_error
 from threadloom.cli.values import OptionError
-from threadloom.services.record import BlocksRecord, write_csv, write_json
-from threadloom.services.request import RunResult
+from threadloom.services.export import BlocksRecord, write_csv, write_json
+from threadloom.services.messages.run import RunResult
 from threadloom.text import _
 
 WRITERS = {".csv": write_csv, ".json": write_json}
@@ -35,11 +35,11 @@ def write_blocks(result: RunResult, file: Path) -> None:
         OptionError: If it cannot be written.
     """
     if result.timeline is None:
-        complain(_("No block ran; {file} is not written.").format(file=file))
+        print_error(_("No block ran; {file} is not written.").format(file=file))
         return
     try:
         WRITERS[file.suffix.lower()](BlocksRecord.of(result), file)
     except OSError as error:
         text = _("--timeline {file} cannot be written: {reason}")
         raise OptionError(text.format(file=file, reason=error.strerror or error)) from error
-    complain(_("Wrote {file}").format(file=file))
+    print_error(_("Wrote {file}").format(file=file))

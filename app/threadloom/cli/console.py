@@ -35,13 +35,13 @@ def finite(value: Any) -> Any:
     return value
 
 
-def complain(text: str) -> None:
+def print_error(text: str) -> None:
     """A message on standard error."""
     typer.echo(text.rstrip("\n"), err=True)
 
 
 def output() -> Console:
-    """Tables and colours for standard output."""
+    """Tables and colors for standard output."""
     from rich.console import Console
 
     return Console(highlight=False, markup=False)

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from threadloom.cli.console import complain
+from threadloom.cli.console import print_error
 from threadloom.cli.values import OptionError
-from threadloom.services.record import write_csv, write_json
-from threadloom.services.request import LaunchSweepResult, SweepResult
+from threadloom.services.export import write_csv, write_json
+from threadloom.services.messages.launch_sweep import LaunchSweepResult
+from threadloom.services.messages.sweep import SweepResult
 from threadloom.text import _
 
 PICTURES = (".png", ".svg", ".pdf")
@@ -50,10 +51,10 @@ def export_record(result: SweepResult | LaunchSweepResult, file: Path) -> None:
     except OSError as error:
         text = _("--export {file} cannot be written: {reason}")
         raise OptionError(text.format(file=file, reason=error.strerror or error)) from error
-    complain(_("Wrote {file}").format(file=file))
+    print_error(_("Wrote {file}").format(file=file))
 
 
 def _draw(result: SweepResult | LaunchSweepResult, file: Path) -> None:
-    from threadloom.ui.figures.export import export
+    from threadloom.ui.figures.pages.export import export
 
     export(result, file)

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from threadloom.model.finding import Finding
-from threadloom.model.program import Severity
+from threadloom.model.severity import Severity
 from threadloom.text import _, count, ngettext
 
 MOST_PRINTED = 20

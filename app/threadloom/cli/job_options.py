@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec, get_ty
 
 import typer
 
-from threadloom.cli.console import complain
+from threadloom.cli.console import print_error
 from threadloom.cli.numbers import whole
 from threadloom.cli.values import OptionError, read_dims, read_named_sizes
 from threadloom.text import _
 
 if TYPE_CHECKING:
-    from threadloom.services.request import Job
+    from threadloom.model.job import Job
 
 P = ParamSpec("P")
 
@@ -88,8 +88,8 @@ class JobOptions:
             OptionError: If one cannot be read.
             JobError: If the operation or the variant is not there.
         """
-        from threadloom.services.request import Job
-        from threadloom.services.resolve import (
+        from threadloom.model.job import Job
+        from threadloom.services.run.resolve import (
             every_size,
             find_dtype,
             find_operation,
@@ -99,7 +99,7 @@ class JobOptions:
         name, _slash, variant = self.operation.partition("/")
         folder = str(self.operations) if self.operations else None
         if self.operations:
-            complain_of_folder(self.operations)
+            print_folder_error(self.operations)
         operation = find_operation(name, folder)
         return Job(
             operation=name,
@@ -119,16 +119,16 @@ class JobOptions:
         )
 
 
-def complain_of_folder(folder: Path) -> None:
+def print_folder_error(folder: Path) -> None:
     """Say which operations of a user's folder cannot be used, and why."""
     from threadloom_kernels import find
 
     for error in find(folder).errors:
-        complain(str(error))
+        print_error(str(error))
 
 
 def _read(file: Path | None) -> str | None:
-    from threadloom.services.text_file import TextFileError, read_text
+    from threadloom.services.storage.text_file import TextFileError, read_text
 
     try:
         return None if file is None else read_text(file)

@@ -7,9 +7,9 @@ from rich.table import Table
 
 from threadloom.cli.console import output
 from threadloom.cli.run_text import PROVENANCE
-from threadloom.model.samples import Samples
-from threadloom.services.request import LaunchPoint, LaunchSweepResult
-from threadloom.services.standing import Standing, standing
+from threadloom.model.timing.samples import Samples
+from threadloom.services.bench.ranking import Rank, rank
+from threadloom.services.messages.launch_sweep import LaunchPoint, LaunchSweepResult
 from threadloom.text import _, count, duration
 
 
@@ -24,10 +24,10 @@ def print_launch_sweep(result: LaunchSweepResult) -> None:
         console.print(_("✗ Some outputs differ from NumPy."))
 
 
-def standing_words(point: LaunchPoint, points: tuple[LaunchPoint, ...]) -> str:
-    """``fastest``, or ``tie`` if it cannot be told from it; nothing of times that are modelled."""
-    words = {Standing.FASTEST: _("fastest"), Standing.TIE: _("tie")}
-    return words.get(standing(point, points), "")
+def rank_text_line(point: LaunchPoint, points: tuple[LaunchPoint, ...]) -> str:
+    """``fastest``, or ``tie`` if it cannot be told from it; nothing of times that are modeled."""
+    words = {Rank.FASTEST: _("fastest"), Rank.TIE: _("tie")}
+    return words.get(rank(point, points), "")
 
 
 def _table(result: LaunchSweepResult) -> Table:
@@ -57,7 +57,7 @@ def _row(point: LaunchPoint, points: tuple[LaunchPoint, ...]) -> tuple[str, ...]
         "" if point.warps_per_sm is None else count(point.warps_per_sm),
         "–" if samples is None else duration(samples.median_s),
         _spread(samples),
-        standing_words(point, points),
+        rank_text_line(point, points),
         "" if samples is None else PROVENANCE[point.provenance],
         point.device,
     )

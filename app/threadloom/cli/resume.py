@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from threadloom.cli.values import OptionError
-from threadloom.services.record import RecordError, read_csv, read_json
-from threadloom.services.request import Job, LaunchSweepResult, SweepResult
+from threadloom.model.job import Job
+from threadloom.services.export import RecordError, read_csv, read_json
+from threadloom.services.messages.launch_sweep import LaunchSweepResult
+from threadloom.services.messages.sweep import SweepResult
 from threadloom.text import _
 
 Sweep = TypeVar("Sweep", SweepResult, LaunchSweepResult)

@@ -9,17 +9,17 @@ from typing import Any
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding, Fix
-from threadloom.model.journey import Journey, PinnedJourney
-from threadloom.model.kernel_times import KernelTimes
 from threadloom.model.launch import ThreadId
-from threadloom.model.samples import Samples, Timing
+from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
+from threadloom.model.timing.kernel_times import KernelTimes
+from threadloom.model.timing.samples import Samples, Timing
 from threadloom.model.totals import Total, totals
 from threadloom.model.trace import Race, Site, Trace, Violation
-from threadloom.services.diagnose import verdict
-from threadloom.services.record.blocks import timeline_summary
-from threadloom.services.record.document import timing_to_plain
-from threadloom.services.record.plain import launch_to_plain, samples_to_plain
-from threadloom.services.request import RunResult
+from threadloom.services.doctor import verdict
+from threadloom.services.export.blocks import timeline_summary
+from threadloom.services.export.document import timing_to_plain
+from threadloom.services.export.plain import launch_to_plain, samples_to_plain
+from threadloom.services.messages.run import RunResult
 
 Document = dict[str, Any]
 
@@ -42,7 +42,7 @@ def run_to_document(result: RunResult) -> Document:
         "resources": asdict(result.resources) if result.resources else None,
         "timings": timings_to_document(result.timings),
         "kernel": kernel_to_document(result.kernel_times),
-        "journey": journey_to_document(result.journey),
+        "breakdown": breakdown_to_document(result.breakdown),
         "timeline": (
             timeline_summary(result.timeline, result.device.sm_count) if result.timeline else None
         ),
@@ -95,19 +95,19 @@ def kernel_to_document(times: KernelTimes | None) -> Document | None:
     }
 
 
-def journey_to_document(journey: Journey | None) -> Document | None:
+def breakdown_to_document(breakdown: Breakdown | None) -> Document | None:
     """Each step of the way through a GPU, in seconds."""
-    return None if journey is None else _steps(journey)
+    return None if breakdown is None else _steps(breakdown)
 
 
-def _steps(steps: Journey | PinnedJourney) -> Document:
+def _steps(steps: Breakdown | PinnedBreakdown) -> Document:
     found: Document = {}
     for one in fields(steps):
         value = getattr(steps, one.name)
         if isinstance(value, Samples):
             found[one.name] = samples_to_plain(value)
         else:
-            found[one.name] = _steps(value) if isinstance(value, PinnedJourney) else value
+            found[one.name] = _steps(value) if isinstance(value, PinnedBreakdown) else value
     return found
 
 
@@ -173,7 +173,7 @@ def trace_counts(trace: Trace) -> Document:
         "oob_threads": trace.oob_threads,
         "oob_reads": trace.oob_reads,
         "oob_writes": trace.oob_writes,
-        "uninitialised_reads": trace.uninitialised_reads,
+        "uninitialized_reads": trace.uninitialized_reads,
         "barrier_divergence": trace.barrier_divergence,
         "races": [_race(race) for race in trace.races],
         "violations": [_violation(violation) for violation in trace.violations],

@@ -5,18 +5,18 @@ from __future__ import annotations
 
 from rich.table import Table
 
+from threadloom.cli.breakdown_text import breakdown_table
 from threadloom.cli.console import output
 from threadloom.cli.findings_text import print_findings, print_printed
-from threadloom.cli.journey_text import journey_table
 from threadloom.model.provenance import Provenance
-from threadloom.services.request import RunResult
-from threadloom.services.time_words import time_words
-from threadloom.services.way import to_cuda_words
+from threadloom.services.bench.breakdown import to_cuda_words
+from threadloom.services.bench.time_text import time_words
+from threadloom.services.messages.run import RunResult
 from threadloom.text import _, count, duration
 
 PROVENANCE = {
     Provenance.MEASURED: _("measured"),
-    Provenance.MODELLED: _("modelled"),
+    Provenance.MODELED: _("modeled"),
     Provenance.EMULATED: _("emulated"),
 }
 
@@ -28,7 +28,7 @@ def print_run(result: RunResult, *, way: bool = False) -> None:
     if result.timings:
         console.print(_times(result))
     if way and result.launched:
-        console.print(journey_table(result))
+        console.print(breakdown_table(result))
         if words := to_cuda_words(result):
             console.print(words)
     print_findings(console, result.findings)

@@ -10,7 +10,7 @@ from threadloom.cli.findings_text import print_findings, print_printed
 from threadloom.cli.run_text import headline
 from threadloom.model.totals import Total, totals
 from threadloom.model.trace import Atomics, Site, Trace
-from threadloom.services.request import RunResult
+from threadloom.services.messages.run import RunResult
 from threadloom.text import _, count, decimal_bytes, factor, percent, significant
 
 _NONE = "–"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Values of options as a person writes them."""
+"""Values of options as a user writes them."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def read_named_sizes(texts: Iterable[str], operation: Operation) -> dict[str, in
     Raises:
         OptionError: If a size cannot be read or an axis is not the operation's.
     """
-    from threadloom.services.resolve import bare_size
-    from threadloom.services.sizes import SizeTextError, read_size
+    from threadloom.services.bench.sizes import SizeTextError, read_size
+    from threadloom.services.run.resolve import bare_size
 
     known = [axis.name for axis in operation.axes]
     sizes: dict[str, int] = {}

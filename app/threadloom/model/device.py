@@ -46,7 +46,7 @@ class DeviceModel:
     l2_bytes: int
     link_gb_per_s: float
     """Rate of the link to the host in one direction, in 10⁹ bytes a second."""
-    provenance: Provenance = Provenance.MODELLED
+    provenance: Provenance = Provenance.MODELED
     """Whether a driver said this of a GPU that is here, or the table of one that is not."""
     index: int | None = None
     """The driver's number of the GPU, if one is here."""

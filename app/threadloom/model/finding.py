@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.program import Severity
+from threadloom.model.severity import Severity
 
 
 @dataclass(frozen=True, slots=True)

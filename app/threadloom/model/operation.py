@@ -20,7 +20,7 @@ class Axis:
     name: str
     default: int
     title: str = ""
-    """For a person; the name if empty."""
+    """For a user; the name if empty."""
     minimum: int = 1
     set_by_bare_size: bool = True
     """Whether a bare size sets it; false for what is no extent, such as a filter's radius."""
@@ -54,7 +54,7 @@ class Argument:
         None
     )
     """Fills an input (or the start value of an output; zeros without one). Values reveal their
-    position: every element differs from its neighbours."""
+    position: every element differs from its neighbors."""
     axis: str = ""
     """For a size: the axis; ``name`` if empty."""
     dtype: str = ""

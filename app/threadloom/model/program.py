@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
+
+from threadloom.model.severity import Severity
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +48,6 @@ class Signature:
     template: bool = False
     scope: str = ""
     """Namespace that it stands in, such as ``a::b``."""
-
-
-class Severity(StrEnum):
-    """How bad a finding or diagnostic is, worst first."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    NOTE = "note"
-    PASSED = "passed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ class Provenance(StrEnum):
 
     MEASURED = "measured"
     """Taken with a clock on the hardware that is named."""
-    MODELLED = "modelled"
+    MODELED = "modeled"
     """Computed for a GPU from the device table; nothing ran there."""
     EMULATED = "emulated"
     """Counted or timed in the CPU emulator."""

@@ -37,7 +37,7 @@ COPY_FLOOR_S = 8e-6
 
 
 class Bound(StrEnum):
-    """What a kernel's modelled time is mostly made of."""
+    """What a kernel's modeled time is mostly made of."""
 
     MEMORY = "memory"
     COMPUTE = "compute"
@@ -48,8 +48,8 @@ class Bound(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ModelledTimes:
-    """Modelled times in seconds."""
+class ModeledTimes:
+    """Modeled times in seconds."""
 
     kernel_s: float
     copy_in_s: float
@@ -74,7 +74,7 @@ class ModelledTimes:
         return self.copy_in_s + self.kernel_s + self.copy_out_s
 
 
-def modelled_times(
+def modeled_times(
     device: DeviceModel,
     bytes_moved: float,
     flops: float,
@@ -84,7 +84,7 @@ def modelled_times(
     copy_in_bytes: float = 0.0,
     copy_out_bytes: float = 0.0,
     l1_passes: float | None = None,
-) -> ModelledTimes:
+) -> ModeledTimes:
     """Model kernel and copies.
 
     The kernel takes the launch floor and then wave after wave, the work spread evenly over the
@@ -95,7 +95,7 @@ def modelled_times(
     * the operations of the busiest SM's blocks over that SM's rate, which needs
       ``ARITHMETIC_LATENCY_CLOCKS`` warps for each of its schedulers to be full,
     * the counted passes of the busiest SM's blocks through its L1 cache and shared memory, one a
-      clock, where ``l1_passes`` says how many the launch makes (see `threadloom.model.passes`),
+      clock, where ``l1_passes`` says how many the launch makes (see `threadloom.model.wavefronts`),
     * one memory latency, if there is anything to load.
 
     So a last wave with few blocks costs nearly as much as a full one where it cannot fill the
@@ -119,7 +119,7 @@ def modelled_times(
     memory = bytes_moved / _memory_rate(device)
     compute = flops / device.peak_flops(dtype)
     l1 = None if l1_passes is None else l1_passes / _l1_rate(device)
-    return ModelledTimes(
+    return ModeledTimes(
         kernel_s=kernel,
         copy_in_s=copy_seconds(device, copy_in_bytes),
         copy_out_s=copy_seconds(device, copy_out_bytes),

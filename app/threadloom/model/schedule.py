@@ -18,7 +18,7 @@ SAMPLED_BLOCKS = 1 << 20
 """About how many are held of a larger launch."""
 
 
-def modelled_timeline(
+def modeled_timeline(
     device: DeviceModel,
     launch: Launch,
     occupancy: Occupancy,
@@ -61,7 +61,7 @@ def modelled_timeline(
         slots=slots,
         waves=waves,
         duration_s=duration_s,
-        provenance=Provenance.MODELLED,
+        provenance=Provenance.MODELED,
         blocks=blocks,
         stride=stride,
     )

@@ -45,11 +45,11 @@ class BlockTimeline:
     """Blocks of the launch."""
     stride: int = 1
     resolution_s: float = 0.0
-    """Step of the clock that a measured timeline was taken with; 0 if it is modelled."""
+    """Step of the clock that a measured timeline was taken with; 0 if it is modeled."""
     kernel_s: float | None = None
     """Time of the recorded launch by events around it."""
     slowed: float | None = None
-    """Share by which recording makes the kernel slower, None if it is modelled."""
+    """Share by which recording makes the kernel slower, None if it is modeled."""
     warp_start_s: Array | None = None
     """float64, one row a block and one column a warp, where each warp was recorded."""
     warp_end_s: Array | None = None

@@ -148,7 +148,7 @@ class ViolationKind(StrEnum):
     """Kinds of fault that an observed run detects."""
 
     OUT_OF_BOUNDS = "out-of-bounds"
-    UNINITIALISED = "uninitialised-read"
+    UNINITIALIZED = "uninitialized-read"
     MISALIGNED = "misaligned"
     BARRIER_DIVERGENCE = "barrier-divergence"
     WARP_DIVERGENCE = "warp-divergence"
@@ -239,7 +239,7 @@ class Trace:
     oob_threads: int = 0
     oob_reads: int = 0
     oob_writes: int = 0
-    uninitialised_reads: int = 0
+    uninitialized_reads: int = 0
     unchecked: int = 0
     """Accesses whose races were not looked for: a block touched too many elements."""
     barrier_divergence: int = 0

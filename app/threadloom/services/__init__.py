@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What a person asks for: run, trace, compare, sweep, diagnose, export, keep."""
+"""What a user asks for: run, trace, compare, sweep, diagnose, export, keep."""

@@ -15,8 +15,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from threadloom.worker.outcome import Ending, Outcome
-from threadloom.worker.parcel import Unpacker
 from threadloom.worker.protocol import Handler, Order, Stop
+from threadloom.worker.serializer import Unpacker
 from threadloom.worker.serve import ChildSetup, serve
 
 _LAST_WORDS = 4096

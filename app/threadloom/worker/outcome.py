@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a request ended when it has no result, in words for a person."""
+"""How a request ended when it has no result, in words for a user."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from threadloom.text import N_, _, binary_bytes, duration
 
 
 class ExpectedError(Exception):
-    """Base of errors that a handler raises to say something to a person; no report is needed."""
+    """Base of errors that a handler raises to say something to a user; no report is needed."""
 
 
 class Ending(StrEnum):
@@ -49,7 +49,7 @@ _WINDOWS_STATUS = {0xC0000005: "SIGSEGV", 0xC0000094: "SIGFPE", 0xC000001D: "SIG
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Why a request has no result; `message` is one sentence or two for a person."""
+    """Why a request has no result; `message` is one sentence or two for a user."""
 
     ending: Ending
     limit_s: float | None = None
@@ -76,7 +76,7 @@ class Outcome:
 
     @property
     def message(self) -> str:
-        """What happened, for a person."""
+        """What happened, for a user."""
         match self.ending:
             case Ending.CRASHED:
                 return self._crash()

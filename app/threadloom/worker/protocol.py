@@ -34,7 +34,7 @@ class Context(Protocol):
         ...
 
     def retire(self) -> None:
-        """Have this child replaced after the answer: something in it cannot be mended."""
+        """Have this child replaced after the answer: something in it cannot be fixed."""
         ...
 
 

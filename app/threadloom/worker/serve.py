@@ -10,10 +10,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from threadloom.backends.base import BackendError
-from threadloom.worker import confine
+from threadloom.worker import process_limits as confine
 from threadloom.worker.outcome import Ending, ExpectedError, Outcome
-from threadloom.worker.parcel import Packer
 from threadloom.worker.protocol import Ahead, Allowance, Answer, Cancelled, Handler, Order, Ready
+from threadloom.worker.serializer import Packer
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ def _reference(arrays: Mapping[str, Array], sizes: Sizes) -> Mapping[str, Array]
 
 
 def _overlap(shift: int, extent: int) -> tuple[slice, slice]:
-    """Places whose neighbour at ``shift`` lies within the image, and these neighbours."""
+    """Places whose neighbor at ``shift`` lies within the image, and these neighbors."""
     first, last = max(0, -shift), min(extent, extent - shift)
     return slice(first, last), slice(first + shift, last + shift)
 
@@ -65,7 +65,7 @@ OPERATION = Operation(
         Variant(
             name="naive",
             title=N_("One thread per element"),
-            summary=N_("Each thread reads its neighbourhood from global memory."),
+            summary=N_("Each thread reads its neighborhood from global memory."),
             file="naive.cu",
             entry="conv_naive",
             rule=rules.plane("rows", "cols"),

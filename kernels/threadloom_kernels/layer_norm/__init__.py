@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Normalise each row of a matrix, one block per row."""
+"""Normalize each row of a matrix, one block per row."""
 
 from collections.abc import Mapping
 
@@ -21,14 +21,14 @@ def _scales(shape: tuple[int, ...], dtype: np.dtype[np.generic], rng: np.random.
 
 def _reference(arrays: Mapping[str, Array], _sizes: Sizes) -> Mapping[str, Array]:
     x = arrays["x"]
-    centred = x - x.mean(axis=1, keepdims=True)
-    variance = np.square(centred).mean(axis=1, keepdims=True)
-    return {"y": centred / np.sqrt(variance + _EPSILON) * arrays["gamma"] + arrays["beta"]}
+    centered = x - x.mean(axis=1, keepdims=True)
+    variance = np.square(centered).mean(axis=1, keepdims=True)
+    return {"y": centered / np.sqrt(variance + _EPSILON) * arrays["gamma"] + arrays["beta"]}
 
 
 OPERATION = Operation(
     name="layer_norm",
-    title=N_("Layer normalisation"),
+    title=N_("Layer normalization"),
     summary=N_("Shift each row to mean 0 and scale it to variance 1, then by gamma and beta."),
     formula="y = (x - mean) / sqrt(variance + 1e-5) · gamma + beta",
     axes=(Axis("rows", 1024, N_("rows")), Axis("cols", 1024, N_("columns"))),

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from threadloom.cli.application import main
-from threadloom.services.record import read_csv, read_json
-from threadloom.services.request import LaunchSweepResult, SweepResult
+from threadloom.services.export import read_csv, read_json
+from threadloom.services.messages.launch_sweep import LaunchSweepResult
+from threadloom.services.messages.sweep import SweepResult
 
 BLOCKS = ("bench", "matmul/naive", "--size", "16", "--over", "block")
 
@@ -82,4 +83,4 @@ def test_a_sweep_whose_launches_are_all_refused_is_a_fault(
     assert main((*BLOCKS, "--blocks", "64,64")) == 1
     told = capsys.readouterr().out
     assert "this device allows 1,024 per block" in told
-    assert "modelled" not in told
+    assert "modeled" not in told

@@ -3,10 +3,11 @@
 import pytest
 
 from threadloom.cli.bench_text import break_even_sentences, condition_sentences
-from threadloom.model.conditions import Conditions, Reading
+from threadloom.model.job import Job
 from threadloom.model.provenance import Engine, Provenance
-from threadloom.model.samples import Point, Samples, Series, SeriesKey
-from threadloom.services.request import BreakEven, Job, SweepResult
+from threadloom.model.timing.gpu_state import Conditions, Reading
+from threadloom.model.timing.samples import Point, Samples, Series, SeriesKey
+from threadloom.services.messages.sweep import BreakEven, SweepResult
 
 
 def series(*samples: Samples | None) -> Series:
@@ -33,7 +34,7 @@ def test_clocks_and_what_was_left_out_are_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "before"), [(Provenance.MEASURED, ""), (Provenance.MODELLED, "Modelled: ")]
+    ("source", "before"), [(Provenance.MEASURED, ""), (Provenance.MODELED, "Modeled: ")]
 )
 def test_what_a_model_says_of_the_gpu_is_told_as_such(source: Provenance, before: str) -> None:
     total = Series(SeriesKey.TOTAL, "", source, Engine.GPU, "H200", "", ())

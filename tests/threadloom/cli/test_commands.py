@@ -15,7 +15,7 @@ import pytest
 
 from threadloom.backends.cuda import find_gpus
 from threadloom.cli.application import main
-from threadloom.services.record import read_csv, read_json
+from threadloom.services.export import read_csv, read_json
 
 ENDLESS = """
 __global__ void spin(const float* a, const float* b, volatile float* c, int n)
@@ -73,7 +73,7 @@ def test_blocks_go_to_a_file(shell: Shell, tmp_path: Path) -> None:
     table, document = tmp_path / "blocks.csv", tmp_path / "blocks.json"
     status, found = shell.json(*asked, "--timeline", str(table))
     assert status == 0
-    assert found["timeline"]["source"] == "modelled"
+    assert found["timeline"]["source"] == "modeled"
     assert (found["timeline"]["blocks"], found["timeline"]["stride"]) == (4, 1)
     lines = [line for line in table.read_text("utf-8").splitlines() if line[0] != "#"]
     assert lines[0] == "block,sm,wave,start_s,end_s"
@@ -104,8 +104,8 @@ def test_a_refused_launch_and_its_fixes(shell: Shell) -> None:
         options = ["--size", "n=500000", "--no-timings"]
         for name, extents in fix.get("launch", {}).items():
             options += [f"--{name}", ",".join(map(str, extents))]
-        status, mended = shell.json("run", f"vector_add/{fix['variant']}", *options)
-        assert (status, mended["matches"]) == (0, True)
+        status, fixed = shell.json("run", f"vector_add/{fix['variant']}", *options)
+        assert (status, fixed["matches"]) == (0, True)
 
 
 def test_trace_counts_what_is_left_out(shell: Shell) -> None:
@@ -162,7 +162,7 @@ def test_bench_writes_what_it_prints(shell: Shell, tmp_path: Path) -> None:
     status, found = shell.json("bench", "matmul", "--sizes", "16..64", *exports)
     assert status == 0
     assert [point["size"] for point in found["series"][0]["points"]] == [16, 32, 64]
-    assert {series["source"] for series in found["series"]} <= {"measured", "modelled"}
+    assert {series["source"] for series in found["series"]} <= {"measured", "modeled"}
     for back in (read_csv(files[0]), read_json(files[1])):
         medians = [[p.samples.median_s for p in s.points if p.samples] for s in back.series]  # type: ignore[union-attr]
         assert medians == [[p["median_s"] for p in s["points"]] for s in found["series"]]
@@ -174,7 +174,7 @@ def test_bench_in_words(shell: Shell) -> None:
     status, out = shell("bench", "vector_add", "--sizes", "100,1000")
     assert status == 0
     assert "1,000" in out
-    assert "modelled" in out or "measured" in out
+    assert "modeled" in out or "measured" in out
 
 
 def test_an_endless_kernel_is_a_finding(shell: Shell, tmp_path: Path) -> None:

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from threadloom.cli.launch_sweep_text import standing_words
+from threadloom.cli.launch_sweep_text import rank_text_line
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Provenance
-from threadloom.model.samples import Samples
-from threadloom.services.request import LaunchChoice, LaunchPoint
+from threadloom.model.timing.samples import Samples
+from threadloom.services.messages.launch_sweep import LaunchChoice, LaunchPoint
 
 
 def point(x: int, *seconds: float) -> LaunchPoint:
@@ -26,7 +26,7 @@ def point(x: int, *seconds: float) -> LaunchPoint:
 POINTS = (point(32, *[1.0] * 9), point(64, *[1.01] * 9), point(128, *[1.2] * 9), point(2048))
 
 
-def test_the_fastest_has_ties_and_modelled_times_have_no_winner() -> None:
-    assert [standing_words(one, POINTS) for one in POINTS] == ["fastest", "tie", "", ""]
-    modelled = tuple(replace(one, provenance=Provenance.MODELLED) for one in POINTS)
-    assert {standing_words(one, modelled) for one in modelled} == {""}
+def test_the_fastest_has_ties_and_modeled_times_have_no_winner() -> None:
+    assert [rank_text_line(one, POINTS) for one in POINTS] == ["fastest", "tie", "", ""]
+    modeled = tuple(replace(one, provenance=Provenance.MODELED) for one in POINTS)
+    assert {rank_text_line(one, modeled) for one in modeled} == {""}

@@ -13,7 +13,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.occupancy import Limiter, block_limits, occupancy, register_limited_block
 from threadloom.model.program import Resources
-from threadloom.services.device_table import find, load
+from threadloom.services.devices.device_table import find, load
 
 RECORDED = Path(__file__).parents[2] / "data" / "gpu" / "occupancy_calculator.csv"
 ADA = find("RTX 4090")

@@ -13,29 +13,29 @@ from threadloom.model.program import Resources
 from threadloom.model.roofline import (
     LAUNCH_FLOOR_S,
     Bound,
-    ModelledTimes,
+    ModeledTimes,
     copy_seconds,
-    modelled_times,
+    modeled_times,
 )
-from threadloom.services.device_table import find, load
+from threadloom.services.devices.device_table import find, load
 
 H200 = find("H200")
 
 
 def vector_add(
     n: int, device: DeviceModel = H200, threads: int = 256, dtype: str = "float32"
-) -> ModelledTimes:
+) -> ModeledTimes:
     launch = Launch(Dim3(ceil_div(n, threads)), Dim3(threads))
     held = occupancy(device, launch, Resources(registers=16))
     item = 4 if dtype == "float32" else 8
     moved = 3 * n * item
-    return modelled_times(device, moved, n, dtype, launch, held, 2 * n * item, n * item)
+    return modeled_times(device, moved, n, dtype, launch, held, 2 * n * item, n * item)
 
 
-def matmul(n: int, device: DeviceModel = H200, dtype: str = "float32") -> ModelledTimes:
+def matmul(n: int, device: DeviceModel = H200, dtype: str = "float32") -> ModeledTimes:
     launch = Launch(Dim3(ceil_div(n, 16), ceil_div(n, 16)), Dim3(16, 16))
     held = occupancy(device, launch, Resources(registers=40))
-    return modelled_times(device, 12 * n * n, 2 * n**3, dtype, launch, held)
+    return modeled_times(device, 12 * n * n, 2 * n**3, dtype, launch, held)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_block_beyond_the_last_full_wave_costs() -> None:
     launches = [Launch(Dim3(blocks), Dim3(256)) for blocks in (slots, slots + 1)]
     held = occupancy(H200, launches[0], Resources(16))
     work = 1e12
-    full, more = (modelled_times(H200, 0, work, "float32", each, held) for each in launches)
+    full, more = (modeled_times(H200, 0, work, "float32", each, held) for each in launches)
     assert (full.waves, more.waves) == (1, 2)
     assert full.tail_share == 1.0
     assert more.tail_share == pytest.approx(1 / slots)
@@ -92,7 +92,7 @@ def test_a_block_beyond_the_last_full_wave_costs() -> None:
 def test_one_block_cannot_fill_a_gpu() -> None:
     launch = Launch(Dim3(1), Dim3(1024))
     held = occupancy(H200, launch, Resources(16))
-    alone = modelled_times(H200, 12e8, 1e8, "float32", launch, held)
+    alone = modeled_times(H200, 12e8, 1e8, "float32", launch, held)
     assert alone.kernel_s > 20 * vector_add(100_000_000).kernel_s
     assert alone.bound is Bound.LATENCY
 
@@ -109,4 +109,4 @@ def test_copies_keep_to_the_link_and_to_pageable_memory() -> None:
 def test_nothing_runs() -> None:
     launch = Launch(Dim3(1), Dim3(2048))
     with pytest.raises(ValueError, match="nothing runs"):
-        modelled_times(H200, 1, 1, "float32", launch, occupancy(H200, launch, Resources()))
+        modeled_times(H200, 1, 1, "float32", launch, occupancy(H200, launch, Resources()))

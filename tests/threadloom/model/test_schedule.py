@@ -10,16 +10,16 @@ from threadloom.model.launch import Launch
 from threadloom.model.occupancy import Limiter, Occupancy, occupancy
 from threadloom.model.program import Resources
 from threadloom.model.provenance import Provenance
-from threadloom.model.schedule import modelled_timeline
+from threadloom.model.schedule import modeled_timeline
 from threadloom.model.timeline import BlockTimeline
-from threadloom.services.device_table import find
+from threadloom.services.devices.device_table import find
 
 ADA = find("RTX 4060")
 
 
 def timeline(grid: Dim3, threads: int = 256, duration: float = 1e-3) -> BlockTimeline:
     launch = Launch(grid, Dim3(threads))
-    return modelled_timeline(ADA, launch, occupancy(ADA, launch, Resources(32)), duration)
+    return modeled_timeline(ADA, launch, occupancy(ADA, launch, Resources(32)), duration)
 
 
 def test_no_sm_ever_holds_more_than_its_occupancy() -> None:
@@ -38,7 +38,7 @@ def test_waves_follow_each_other_to_the_end() -> None:
     assert found.end_s.max() == pytest.approx(1e-3)
     assert np.allclose(found.end_s - found.start_s, 1e-3 / 7)
     assert (np.diff(found.start_s) >= 0).all()
-    assert found.provenance is Provenance.MODELLED
+    assert found.provenance is Provenance.MODELED
 
 
 def test_few_blocks_go_to_different_sms() -> None:
@@ -72,8 +72,8 @@ def test_the_largest_grid_is_sampled() -> None:
 def test_sampled_and_whole_agree() -> None:
     launch = Launch(Dim3(100_000), Dim3(128))
     held = occupancy(ADA, launch, Resources(40))
-    whole = modelled_timeline(ADA, launch, held, 2.0)
-    part = modelled_timeline(ADA, launch, held, 2.0, most=1000)
+    whole = modeled_timeline(ADA, launch, held, 2.0)
+    part = modeled_timeline(ADA, launch, held, 2.0, most=1000)
     assert part.stride == 1  # fewer blocks than a sample would hold
     assert np.array_equal(part.sm, whole.sm)
     assert np.array_equal(part.start_s, whole.start_s)
@@ -82,6 +82,6 @@ def test_sampled_and_whole_agree() -> None:
 def test_nothing_runs() -> None:
     none = Occupancy(0, 0, 48, Limiter.NOTHING)
     with pytest.raises(ValueError, match="nothing runs"):
-        modelled_timeline(ADA, Launch(Dim3(1), Dim3(2048)), none, 1.0)
+        modeled_timeline(ADA, Launch(Dim3(1), Dim3(2048)), none, 1.0)
     with pytest.raises(ValueError, match="nothing runs"):
         timeline(Dim3(0))

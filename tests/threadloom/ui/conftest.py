@@ -13,31 +13,32 @@ from PySide6.QtWidgets import QApplication
 
 from threadloom.model.array import Array
 from threadloom.model.dim3 import Dim3
+from threadloom.model.job import Job
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources, Signature
 from threadloom.model.provenance import Engine
-from threadloom.model.schedule import modelled_timeline
+from threadloom.model.schedule import modeled_timeline
 from threadloom.model.trace import AccessKind, BlockTrace, Coverage, Site, Space, Trace
-from threadloom.services import device_table
-from threadloom.services.compare import compare
-from threadloom.services.execute import handle
-from threadloom.services.request import Job, RunResult
-from threadloom.services.resolve import resolve
-from threadloom.services.settings import Settings
-from threadloom.services.workspace import Workspace
-from threadloom.ui.event_relay import EventRelay
-from threadloom.ui.forecaster import forecast
-from threadloom.ui.inventory import Inventory
-from threadloom.ui.preferences import Preferences
-from threadloom.ui.session import Session, make_inventory
-from threadloom.ui.store import Store
-from threadloom.ui.style_sheet import palette, style_sheet
-from threadloom.ui.theme import Appearance, Role, Theme
+from threadloom.presentation.catalog import Catalog
+from threadloom.presentation.launch_previewer import launch_preview
+from threadloom.services.devices import device_table
+from threadloom.services.messages.run import RunResult
+from threadloom.services.run.compare import compare
+from threadloom.services.run.resolve import resolve
+from threadloom.services.storage.settings import Settings
+from threadloom.services.storage.workspace import Workspace
+from threadloom.services.worker_entry import handle
+from threadloom.ui.app.event_relay import EventRelay
+from threadloom.ui.app.preferences import Preferences
+from threadloom.ui.app.session import Session, make_inventory
+from threadloom.ui.state.store import Store
+from threadloom.ui.theme.style_sheet import palette, style_sheet
+from threadloom.ui.theme.theme import Appearance, Role, Theme
 from threadloom.worker.supervisor import Supervisor
 
 
 @pytest.fixture(scope="session")
-def inventory() -> Inventory:
+def catalog() -> Catalog:
     return make_inventory(Settings())
 
 
@@ -52,21 +53,21 @@ def appearance(qapp: QApplication) -> Appearance:
 
 
 class ForetellingStore(Store):
-    """A store whose forecast follows the choices, as the laboratory has it, without a worker."""
+    """A store whose launch_preview follows the choices, as the run_controller has it, without a worker."""
 
-    def __init__(self, workspace: Workspace, inventory: Inventory) -> None:
+    def __init__(self, workspace: Workspace, catalog: Catalog) -> None:
         super().__init__(workspace)
-        self._inventory = inventory
+        self._inventory = catalog
         self.workspace_changed.connect(self.foretell)
         self.foretell()
 
     def foretell(self, *_changed: object) -> None:
-        self.set_forecast(forecast(self.workspace, self._inventory, None, self.result))
+        self.set_launch_preview(launch_preview(self.workspace, self._inventory, None, self.result))
 
 
 @pytest.fixture
-def store(qapp: QApplication, inventory: Inventory) -> ForetellingStore:
-    return ForetellingStore(Workspace(), inventory)
+def store(qapp: QApplication, catalog: Catalog) -> ForetellingStore:
+    return ForetellingStore(Workspace(), catalog)
 
 
 @pytest.fixture
@@ -120,7 +121,7 @@ def vector_add(n: int, *, block: int = 256, grid: int | None = None, traced: int
         outputs={"c": c},
         trace=trace,
         occupancy=held,
-        timeline=modelled_timeline(model, launch, held, 4e-6),
+        timeline=modeled_timeline(model, launch, held, 4e-6),
     )
 
 

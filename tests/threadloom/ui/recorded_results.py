@@ -15,16 +15,19 @@ import numpy as np
 from threadloom.model.comparison import Comparison
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.journey import Journey, PinnedJourney
-from threadloom.model.kernel_times import KernelTimes
+from threadloom.model.job import Job
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine, Provenance
-from threadloom.model.rates import Rates
-from threadloom.model.samples import Samples, SeriesKey, Timing
-from threadloom.services.record.launches import launch_sweep
-from threadloom.services.record.plain import samples_from_plain
-from threadloom.services.record.read import read_json
-from threadloom.services.request import Job, LaunchSweepResult, RunResult, SweepResult
+from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
+from threadloom.model.timing.kernel_times import KernelTimes
+from threadloom.model.timing.rates import Rates
+from threadloom.model.timing.samples import Samples, SeriesKey, Timing
+from threadloom.services.export.launches import launch_sweep
+from threadloom.services.export.plain import samples_from_plain
+from threadloom.services.export.read import read_json
+from threadloom.services.messages.launch_sweep import LaunchSweepResult
+from threadloom.services.messages.run import RunResult
+from threadloom.services.messages.sweep import SweepResult
 
 DATA = Path(__file__).parents[2] / "data" / "gpu"
 
@@ -74,10 +77,10 @@ def device() -> DeviceModel:
     return DeviceModel(**{key: value for key, value in plain.items() if key in known})
 
 
-def journey_run() -> RunResult:
+def breakdown_run() -> RunResult:
     """A vector add of 10,000,000 elements, with every step of its way."""
-    found = _found("--journey")
-    return _run(10_000_000, found, _journey(found["journey"]))
+    found = _found("--breakdown")
+    return _run(10_000_000, found, _breakdown(found["breakdown"]))
 
 
 def plain_run() -> RunResult:
@@ -98,7 +101,7 @@ def _read(folder: Path, document: Mapping[str, Any]) -> SweepResult:
     return found
 
 
-def _run(n: int, found: Mapping[str, Any], journey: Journey | None) -> RunResult:
+def _run(n: int, found: Mapping[str, Any], breakdown: Breakdown | None) -> RunResult:
     job = Job("vector_add", "grid", {"n": n}, block=Dim3(256), engine="gpu")
     return RunResult(
         job=job,
@@ -110,7 +113,7 @@ def _run(n: int, found: Mapping[str, Any], journey: Journey | None) -> RunResult
         compile_s=float(found.get("compile_s", 0.7)),
         timings=tuple(_timing(plain) for plain in found["timings"].values()),
         kernel_times=_kernel_times(found["kernel"]),
-        journey=journey,
+        breakdown=breakdown,
     )
 
 
@@ -141,8 +144,8 @@ def _rates(plain: Mapping[str, Any]) -> Rates:
     return Rates(**{key: value for key, value in plain.items() if key in known})
 
 
-def _journey(plain: Mapping[str, Any]) -> Journey:
-    return Journey(**_steps(plain, pinned=PinnedJourney(**_steps(plain["pinned"]))))
+def _breakdown(plain: Mapping[str, Any]) -> Breakdown:
+    return Breakdown(**_steps(plain, pinned=PinnedBreakdown(**_steps(plain["pinned"]))))
 
 
 def _steps(plain: Mapping[str, Any], **others: object) -> dict[str, Any]:

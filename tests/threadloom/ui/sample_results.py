@@ -11,17 +11,19 @@ from threadloom.model.array import Array
 from threadloom.model.comparison import Comparison
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
+from threadloom.model.job import Job
 from threadloom.model.launch import Launch
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Parameter, Resources, Signature
 from threadloom.model.provenance import Engine, Provenance
-from threadloom.model.samples import Point, Samples, Series, SeriesKey, Timing
-from threadloom.model.schedule import modelled_timeline
+from threadloom.model.schedule import modeled_timeline
+from threadloom.model.timing.samples import Point, Samples, Series, SeriesKey, Timing
 from threadloom.model.trace import AccessKind, BlockTrace, Coverage, Site, Space, Trace
-from threadloom.services import device_table
-from threadloom.services.break_even import break_even
-from threadloom.services.request import Job, RunResult, SweepResult
-from threadloom.services.workspace import Workspace
+from threadloom.services.bench.break_even import break_even
+from threadloom.services.devices import device_table
+from threadloom.services.messages.run import RunResult
+from threadloom.services.messages.sweep import SweepResult
+from threadloom.services.storage.workspace import Workspace
 from threadloom_kernels import discover, read_source
 
 
@@ -38,9 +40,9 @@ def timing(key: SeriesKey, label: str, taken: Samples, source: Provenance) -> Ti
     return Timing(key, label, taken, source, "RTX 4090")
 
 
-def timings(n: int, source: Provenance = Provenance.MODELLED) -> tuple[Timing, ...]:
+def timings(n: int, source: Provenance = Provenance.MODELED) -> tuple[Timing, ...]:
     """Bars as for a vector add; the figures are made up."""
-    runs = 1 if source is Provenance.MODELLED else 5
+    runs = 1 if source is Provenance.MODELED else 5
     kernel, copy_in, copy_out = 2e-6 + n * 1.3e-11, 8e-6 + n * 1.1e-9, 8e-6 + n * 5.7e-10
     total = kernel + copy_in + copy_out
     host = Provenance.MEASURED
@@ -59,7 +61,7 @@ def vector_job(n: int, **changes: object) -> Job:
 
 
 def vector_run(
-    n: int = 1_000, block: int = 2, source: Provenance = Provenance.MODELLED, **changes: object
+    n: int = 1_000, block: int = 2, source: Provenance = Provenance.MODELED, **changes: object
 ) -> RunResult:
     """A vector add by 256 threads a block, with every access of one block."""
     operation = discover(None)["vector_add"]
@@ -79,7 +81,7 @@ def vector_run(
         outputs={"c": np.zeros(n, np.float32)},
         trace=_vector_trace(n, block),
         occupancy=held,
-        timeline=modelled_timeline(on, launch, held, 6e-6),
+        timeline=modeled_timeline(on, launch, held, 6e-6),
         timings=timings(n, source),
     )
 
@@ -94,7 +96,7 @@ def refused_run(threads: int = 500_000) -> RunResult:
 
 def sweep(
     sizes: Sequence[int] = (1_000, 10_000, 100_000, 1_000_000),
-    source: Provenance = Provenance.MODELLED,
+    source: Provenance = Provenance.MODELED,
     *,
     skip_loop_from: int | None = None,
     complete: bool = True,
@@ -207,7 +209,7 @@ def tiled_run(n: int = 512, side: int = 16) -> RunResult:
         outputs={"c": np.zeros(n * n, np.float32)},
         trace=_tiled_trace(n, side, at),
         occupancy=held,
-        timeline=modelled_timeline(on, launch, held, 69.8e-6),
+        timeline=modeled_timeline(on, launch, held, 69.8e-6),
         timings=timings(n * n),
     )
 

@@ -44,7 +44,7 @@ def double(request: Any, _context: Context) -> object:
 
 def behave(request: str, context: Context) -> object:
     """Do what the request says, then go wrong or not."""
-    return _BEHAVIOURS[request](context)
+    return _BEHAVIORS[request](context)
 
 
 def _loop(context: Context) -> object:
@@ -139,7 +139,7 @@ def _starts_program(context: Context) -> object:
         return program.wait()
 
 
-_BEHAVIOURS: dict[str, Callable[[Context], object]] = {
+_BEHAVIORS: dict[str, Callable[[Context], object]] = {
     "loop": _loop,
     "yields": _yields,
     "yields late": _yields_late,

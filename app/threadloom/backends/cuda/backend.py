@@ -17,13 +17,14 @@ from threadloom.backends.base import (
     Outputs,
     TransferTimes,
 )
-from threadloom.backends.cuda.compilation import build
-from threadloom.backends.cuda.context import GpuContext
-from threadloom.backends.cuda.device_print import printed_lines
-from threadloom.backends.cuda.discovery import describe
-from threadloom.backends.cuda.empty import empty_kernel
-from threadloom.backends.cuda.frameworks import framework_times
-from threadloom.backends.cuda.journey import (
+from threadloom.backends.cuda.block_profiler import (
+    LONG_S,
+    Recording,
+    measured_timeline,
+    slowdown,
+    thin_out,
+)
+from threadloom.backends.cuda.breakdown import (
     MOST_PINNED_BYTES,
     STREAMS,
     PinnedCopies,
@@ -32,6 +33,13 @@ from threadloom.backends.cuda.journey import (
     time_lanes,
     time_queued,
 )
+from threadloom.backends.cuda.compilation import build
+from threadloom.backends.cuda.context import GpuContext
+from threadloom.backends.cuda.device_print import printed_lines
+from threadloom.backends.cuda.discovery import describe
+from threadloom.backends.cuda.empty_kernel import empty_kernel
+from threadloom.backends.cuda.frameworks import framework_times
+from threadloom.backends.cuda.instrumented_source import Clock, recorded_source
 from threadloom.backends.cuda.library import driver
 from threadloom.backends.cuda.loaded import (
     LoadedKernel,
@@ -43,27 +51,20 @@ from threadloom.backends.cuda.loaded import (
 )
 from threadloom.backends.cuda.memory import DeviceArguments
 from threadloom.backends.cuda.packing import check_arguments
-from threadloom.backends.cuda.recorded_source import Clock, recorded_source
-from threadloom.backends.cuda.recording import (
-    LONG_S,
-    Recording,
-    measured_timeline,
-    slowdown,
-    thin_out,
-)
 from threadloom.backends.cuda.rounds import in_rounds
 from threadloom.backends.cuda.stopwatch import Enqueue, Stopwatch
 from threadloom.backends.source import parse
 from threadloom.model.array import Array, Values
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.journey import Journey, PinnedJourney
 from threadloom.model.launch import Launch
 from threadloom.model.occupancy import occupancy
-from threadloom.model.program import Diagnostic, Program, Severity, Signature
+from threadloom.model.program import Diagnostic, Program, Signature
 from threadloom.model.provenance import Engine
-from threadloom.model.samples import Samples, StopRule
+from threadloom.model.severity import Severity
 from threadloom.model.timeline import BlockTimeline
+from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
+from threadloom.model.timing.samples import Samples, StopRule
 from threadloom.text import _
 
 EMPTY_RULE = StopRule(least=10, most=50, time_limit_s=0.05)
@@ -206,9 +207,9 @@ class CudaBackend:
             enqueuer(self._context.cuda, function, resources, largest, memory)  # allows its memory
             return in_rounds(watch, queued, rule)
 
-    def journey(
+    def breakdown(
         self, compiled: Compiled, launch: Launch, arguments: Values, rule: StopRule
-    ) -> Journey:
+    ) -> Breakdown:
         """Time every step from the host's memory and back; the rule holds for each.
 
         Raises:
@@ -221,7 +222,7 @@ class CudaBackend:
             cuda, rooms = self._context.cuda, [array.nbytes for array in memory.all_arrays]
             allocate = watch.by_host_clock(lambda: reserve(cuda, rooms), rule, "")
             pageable = _("ordinary memory")
-            journey = Journey(
+            breakdown = Breakdown(
                 bytes_in=sum(array.nbytes for array in memory.read.values()),
                 bytes_out=sum(array.nbytes for array in memory.results.values()),
                 compile_s=compiled.compile_s,
@@ -233,9 +234,9 @@ class CudaBackend:
                 copy_out_pageable=watch.copies(memory.copy_out, rule, pageable),
             )
             if pinned_bytes(memory) > MOST_PINNED_BYTES:
-                return journey
+                return breakdown
             return replace(
-                journey, pinned=self._pinned(compiled, launch, arguments, memory, watch, rule)
+                breakdown, pinned=self._pinned(compiled, launch, arguments, memory, watch, rule)
             )
 
     def timeline(
@@ -340,7 +341,7 @@ class CudaBackend:
         memory: DeviceArguments,
         watch: Stopwatch,
         rule: StopRule,
-    ) -> PinnedJourney:
+    ) -> PinnedBreakdown:
         cuda = self._context.cuda
         values = check_arguments(compiled.signature, arguments, compiled.program.text)
         copies = PinnedCopies(cuda, memory)
@@ -349,7 +350,7 @@ class CudaBackend:
             own = DeviceArguments(cuda, compiled.signature, values) if number else memory
             own.copy_in()
             lanes.append(copies.lane(own, launcher(cuda, compiled, launch, own), not number))
-        return PinnedJourney(
+        return PinnedBreakdown(
             pin_s=copies.pin_s,
             copy_in=time_queued(watch, lanes[0], copies.copy_in, rule),
             copy_out=time_queued(watch, lanes[0], copies.copy_out, rule),

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from threadloom.backends.cuda.condition import ConditionWatch
-from threadloom.model.samples import Samples, StopRule
-from threadloom.model.stopping import Stopping
+from threadloom.model.timing.samples import Samples, StopRule
+from threadloom.model.timing.stopping import Stopping
 
 LOOK_EVERY_S = 0.02
 """The GPU's state is read after this time, and after as many samples as the rule needs at least."""

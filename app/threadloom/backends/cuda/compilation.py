@@ -18,7 +18,8 @@ from threadloom.backends.base import CompileError, EngineUnavailableError
 from threadloom.backends.nvcc.cubin import symbol_of
 from threadloom.backends.nvcc.log import is_about_tools, parse_log
 from threadloom.backends.nvcc.toolkit import nvcc
-from threadloom.model.program import Diagnostic, Program, Severity, Signature
+from threadloom.model.program import Diagnostic, Program, Signature
+from threadloom.model.severity import Severity
 from threadloom.text import _
 
 SOURCE_NAME = "kernel.cu"

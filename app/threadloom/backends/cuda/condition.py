@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from threadloom.model.conditions import Conditions, Reading
+from threadloom.model.timing.gpu_state import Conditions, Reading
 
 
 class ConditionWatch:

@@ -12,7 +12,7 @@ from threadloom.backends.base import FrameworkTimes
 from threadloom.backends.cuda.context import GpuContext
 from threadloom.backends.cuda.stopwatch import Stopwatch
 from threadloom.model.array import Array
-from threadloom.model.samples import StopRule
+from threadloom.model.timing.samples import StopRule
 
 Arrays = Mapping[str, Any]
 """A framework's own arrays by argument."""

@@ -14,7 +14,7 @@ Driver = Any
 
 
 def driver() -> Driver:
-    """PyCUDA's driver module, initialised.
+    """PyCUDA's driver module, initialized.
 
     Raises:
         EngineUnavailableError: If PyCUDA, NVIDIA's driver or a GPU is missing.

@@ -11,7 +11,7 @@ import importlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from threadloom.model.conditions import Reading
+from threadloom.model.timing.gpu_state import Reading
 
 LANE_GB_PER_S = {1: 0.25, 2: 0.5, 3: 0.985, 4: 1.969, 5: 3.938, 6: 7.563}
 """Rate of one PCI Express lane in one direction by generation, line coding taken off."""

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from threadloom.backends.cuda.stopwatch import Enqueue, Stopwatch
-from threadloom.model.conditions import Conditions
-from threadloom.model.samples import Samples, StopRule
-from threadloom.model.stopping import Stopping
+from threadloom.model.timing.gpu_state import Conditions
+from threadloom.model.timing.samples import Samples, StopRule
+from threadloom.model.timing.stopping import Stopping
 
 ROUNDS = 3
 

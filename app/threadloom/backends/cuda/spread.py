@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from threadloom.model.array import Values
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program
-from threadloom.model.samples import Samples, StopRule
+from threadloom.model.timing.samples import Samples, StopRule
 
 
 def time_on_gpus(

@@ -16,7 +16,7 @@ from threadloom.backends.cuda.graph import launch_graph
 from threadloom.backends.cuda.library import Driver
 from threadloom.backends.cuda.nvml import condition_reader
 from threadloom.model.device import DeviceModel
-from threadloom.model.samples import Samples, StopRule
+from threadloom.model.timing.samples import Samples, StopRule
 from threadloom.text import _, ngettext
 
 WARM_UP_S = 0.02

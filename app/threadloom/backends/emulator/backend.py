@@ -23,13 +23,13 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program
 from threadloom.model.provenance import Engine
-from threadloom.model.samples import StopRule
+from threadloom.model.timing.samples import StopRule
 from threadloom.text import _
 
 
 @dataclass(slots=True, eq=False)
 class EmulatorBackend:
-    """Runs kernels on this machine's processor, within the limits of a modelled device.
+    """Runs kernels on this machine's processor, within the limits of a modeled device.
 
     A kernel that never ends is stopped after `limit_s`, else by whoever owns the process.
     """

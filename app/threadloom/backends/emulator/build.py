@@ -47,7 +47,7 @@ _KERNEL = (
 )
 _BITCODE = "-flto"
 _AS_TEXT = ("-S", "-emit-llvm")
-_UNOPTIMISED = ("-Xclang", "-disable-llvm-passes")
+_UNOPTIMIZED = ("-Xclang", "-disable-llvm-passes")
 # Several elements at once would be one access, of more bytes than a GPU's.
 _ONE_BY_ONE = ("-fno-vectorize", "-fno-slp-vectorize")
 # What lanes do in one turn stays one place, however often a loop goes round.
@@ -102,7 +102,7 @@ def build_kernel(parsed: ParsedSource, entry: str, observed: bool) -> tuple[Buil
 
 def _without_hooks(sources: dict[str, str | bytes], ordered: bool) -> Built:
     """Compile in two steps: between them it is marked which arithmetic is that of indices."""
-    first = build_shared(sources, (*_COMMON, *_KERNEL, *_UNOPTIMISED, *_AS_TEXT), shared=False)
+    first = build_shared(sources, (*_COMMON, *_KERNEL, *_UNOPTIMIZED, *_AS_TEXT), shared=False)
     code = without_overflow(first.path.read_text(encoding="utf-8"))
     second: dict[str, str | bytes] = {
         "kernel.ll": with_patience(code) if ordered else code,

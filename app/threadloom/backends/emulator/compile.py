@@ -29,7 +29,8 @@ from threadloom.backends.source import ParsedSource, macros_of, parse, prepare
 from threadloom.backends.source.syntax import text_of, unread_lines
 from threadloom.backends.toolchain import ToolchainError
 from threadloom.model.device import DeviceModel
-from threadloom.model.program import Diagnostic, Program, Resources, Severity, Signature
+from threadloom.model.program import Diagnostic, Program, Resources, Signature
+from threadloom.model.severity import Severity
 from threadloom.text import _, count
 
 _WAITS = re.compile(

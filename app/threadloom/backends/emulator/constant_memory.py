@@ -10,7 +10,8 @@ from tree_sitter import Node
 from threadloom.backends.emulator.binary import Binary
 from threadloom.backends.source import Function, GlobalVariable, ParsedSource
 from threadloom.backends.source.syntax import below, declared_name, line_of, text_of
-from threadloom.model.program import Diagnostic, Severity
+from threadloom.model.program import Diagnostic
+from threadloom.model.severity import Severity
 from threadloom.text import _, count
 
 MOST_BYTES = 64 * 1024

@@ -7,7 +7,8 @@ import re
 
 from threadloom.backends.emulator.build import KERNEL_FILE
 from threadloom.backends.source import Prepared
-from threadloom.model.program import Diagnostic, Severity
+from threadloom.model.program import Diagnostic
+from threadloom.model.severity import Severity
 from threadloom.text import _
 
 _MESSAGE = re.compile(

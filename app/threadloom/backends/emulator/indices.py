@@ -20,7 +20,7 @@ _INT = "i32 "
 
 
 def without_overflow(code: str) -> str:
-    """The compiler's intermediate code, before it is optimised, with index arithmetic marked."""
+    """The compiler's intermediate code, before it is optimized, with index arithmetic marked."""
     lines = code.splitlines()
     expression = _Expressions()
     for number in range(len(lines) - 1, -1, -1):

@@ -13,7 +13,8 @@ from threadloom.backends.emulator.template_head import (
     template_parameters,
 )
 from threadloom.backends.source import ParsedSource
-from threadloom.model.program import Diagnostic, Severity, Signature
+from threadloom.model.program import Diagnostic, Signature
+from threadloom.model.severity import Severity
 from threadloom.text import _
 
 

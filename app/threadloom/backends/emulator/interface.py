@@ -51,7 +51,7 @@ class FaultKind(IntEnum):
     """``tl_fault_kind``."""
 
     OUT_OF_BOUNDS = 0
-    UNINITIALISED = 1
+    UNINITIALIZED = 1
     MISALIGNED = 2
     DIVERGENCE = 3
     ASSERT = 4
@@ -199,7 +199,7 @@ class Request(ctypes.Structure):
         ("oob_threads", c_uint64),
         ("oob_reads", c_uint64),
         ("oob_writes", c_uint64),
-        ("uninitialised", c_uint64),
+        ("uninitialized", c_uint64),
         ("divergent", c_uint64),
         ("printed_bytes", c_uint64),
         ("elapsed_ns", c_uint64),

@@ -178,7 +178,7 @@ def printed_lines(call: Call) -> tuple[str, ...]:
 
 
 def thread_text(thread: ThreadId) -> str:
-    """A thread for a person."""
+    """A thread for a user."""
     return _("block {block}, thread {thread}").format(block=thread.block, thread=thread.thread)
 
 

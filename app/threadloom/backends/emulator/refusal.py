@@ -13,7 +13,8 @@ from threadloom.backends.emulator.unsupported import kind_of, of_cuda_namespace
 from threadloom.backends.source import ParsedSource, device_libraries
 from threadloom.backends.source.parsed import Function, HostCode
 from threadloom.backends.source.syntax import below, line_of, text_of, walk
-from threadloom.model.program import Diagnostic, Severity
+from threadloom.model.program import Diagnostic
+from threadloom.model.severity import Severity
 from threadloom.text import _
 
 _WORDS = ("identifier", "type_identifier", "namespace_identifier")

@@ -42,7 +42,7 @@ _ACCESS = (AccessKind.READ, AccessKind.WRITE, AccessKind.ATOMIC)
 _SEVERAL_WRITERS = 1
 _KINDS = {
     FaultKind.OUT_OF_BOUNDS: ViolationKind.OUT_OF_BOUNDS,
-    FaultKind.UNINITIALISED: ViolationKind.UNINITIALISED,
+    FaultKind.UNINITIALIZED: ViolationKind.UNINITIALIZED,
     FaultKind.MISALIGNED: ViolationKind.MISALIGNED,
     FaultKind.DIVERGENCE: ViolationKind.BARRIER_DIVERGENCE,
     FaultKind.WARP_WAITS: ViolationKind.WARP_DIVERGENCE,
@@ -153,7 +153,7 @@ def trace_of(
         oob_threads=request.oob_threads,
         oob_reads=request.oob_reads,
         oob_writes=request.oob_writes,
-        uninitialised_reads=request.uninitialised,
+        uninitialized_reads=request.uninitialized,
         unchecked=request.unchecked,
         barrier_divergence=request.divergent,
         branches=branches_of(call),

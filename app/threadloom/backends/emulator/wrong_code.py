@@ -13,7 +13,8 @@ from threadloom.backends.source import ParsedSource, Qualifier
 from threadloom.backends.source.parsed import Function
 from threadloom.backends.source.signature import parameters
 from threadloom.backends.source.syntax import declared_name, first_below, line_of, text_of, walk
-from threadloom.model.program import Diagnostic, Severity
+from threadloom.model.program import Diagnostic
+from threadloom.model.severity import Severity
 from threadloom.text import _
 
 

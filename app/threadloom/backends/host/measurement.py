@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from threadloom.model.samples import Samples, StopRule
-from threadloom.model.stopping import Stopping
+from threadloom.model.timing.samples import Samples, StopRule
+from threadloom.model.timing.stopping import Stopping
 
 SAMPLE_S = 200e-6
 """A sample is the mean of as many calls as take about this long together: the clock's own step

@@ -12,7 +12,7 @@ import threadpoolctl  # type: ignore[import-untyped]
 from threadloom.backends.host.measurement import measure
 from threadloom.model.array import Array, Sizes
 from threadloom.model.operation import Reference
-from threadloom.model.samples import Samples, StopRule
+from threadloom.model.timing.samples import Samples, StopRule
 from threadloom.text import ngettext
 
 _NAMES = {

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from threadloom.backends.nvcc.device_text import SOURCE_NAME
+from threadloom.backends.nvcc.compile_output import CannotCompileError, Made
+from threadloom.backends.nvcc.device_source import SOURCE_NAME
 from threadloom.backends.nvcc.log import is_about_tools, parse_log
-from threadloom.backends.nvcc.made import CannotCompileError, Made
 from threadloom.backends.nvcc.toolkit import find_nvcc
 from threadloom.text import _
 

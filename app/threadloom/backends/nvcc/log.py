@@ -7,7 +7,8 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from threadloom.model.program import Diagnostic, Severity
+from threadloom.model.program import Diagnostic
+from threadloom.model.severity import Severity
 from threadloom.text import _
 
 _FRONT_END = re.compile(

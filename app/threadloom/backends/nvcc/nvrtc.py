@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from threadloom.backends.nvcc.device_text import SOURCE_NAME, standard_names
-from threadloom.backends.nvcc.made import CannotCompileError, Made
+from threadloom.backends.nvcc.compile_output import CannotCompileError, Made
+from threadloom.backends.nvcc.device_source import SOURCE_NAME, standard_names
 from threadloom.backends.nvcc.toolkit import find_nvcc
 
 _LIBRARIES = {"win32": "nvrtc64_*.dll"}

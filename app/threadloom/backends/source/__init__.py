@@ -8,6 +8,7 @@ from threadloom.backends.source.body import (
     index_expressions,
     statements,
 )
+from threadloom.backends.source.host_separation import Prepared, prepare
 from threadloom.backends.source.includes import device_libraries, included
 from threadloom.backends.source.macros import define_lines, macros_of
 from threadloom.backends.source.mangling import mangled_name
@@ -20,7 +21,6 @@ from threadloom.backends.source.parsed import (
     SharedDeclaration,
 )
 from threadloom.backends.source.parser import parse
-from threadloom.backends.source.prepare import Prepared, prepare
 
 __all__ = [
     "Function",

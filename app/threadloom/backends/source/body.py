@@ -22,7 +22,7 @@ class IndexExpression:
 
     name: str
     expression: str
-    """Its initialiser on one line, such as ``blockIdx.x * blockDim.x + threadIdx.x``."""
+    """Its initializer on one line, such as ``blockIdx.x * blockDim.x + threadIdx.x``."""
     line: int
 
 

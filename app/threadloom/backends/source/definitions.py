@@ -21,7 +21,7 @@ _DEFINE = re.compile(
 )
 _NAME = re.compile(rb"[A-Za-z_]\w*\Z")
 _DEEPEST = 24
-"""Macros within macros that are followed; a compiler has no such limit, a person's source does."""
+"""Macros within macros that are followed; a compiler has no such limit, a user's source does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from tree_sitter import Node
 
 from threadloom.backends.source.expansion import Expansion
 from threadloom.backends.source.syntax import line_of, walk
-from threadloom.model.program import Diagnostic, Severity, Signature
+from threadloom.model.program import Diagnostic, Signature
+from threadloom.model.severity import Severity
 from threadloom.text import _
 
 

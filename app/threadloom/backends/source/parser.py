@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One pass over a source text. It never raises: half-typed text is normal while a person types."""
+"""One pass over a source text. It never raises: half-typed text is normal while a user types."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
 
+from threadloom.backends.source.dependencies import template_arguments, unneeded
 from threadloom.backends.source.expansion import Expansion, expand
-from threadloom.backends.source.needed import template_arguments, unneeded
 from threadloom.backends.source.parsed import (
     Function,
     GlobalVariable,
@@ -32,7 +32,8 @@ from threadloom.backends.source.syntax import (
     words_before_declarator,
 )
 from threadloom.backends.source.variables import global_variables, shared_declarations
-from threadloom.model.program import Diagnostic, Severity, Signature
+from threadloom.model.program import Diagnostic, Signature
+from threadloom.model.severity import Severity
 from threadloom.text import _
 
 _CONTAINERS = {

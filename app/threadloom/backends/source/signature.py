@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from tree_sitter import Node
 
-from threadloom.backends.source.constant import constant
+from threadloom.backends.source.integer_constant import constant
 from threadloom.backends.source.syntax import (
     declared_name,
     first_below,

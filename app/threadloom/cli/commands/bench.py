@@ -14,7 +14,8 @@ from threadloom.cli.shared_options import Deadline, Json
 from threadloom.text import _
 
 if TYPE_CHECKING:
-    from threadloom.services.request import Job, SweepResult
+    from threadloom.model.job import Job
+    from threadloom.services.messages.sweep import SweepResult
 
 
 @takes_job
@@ -79,9 +80,9 @@ def command(
     from threadloom.cli.console import print_json
     from threadloom.cli.export import check_files, export_record
     from threadloom.cli.resume import earlier
-    from threadloom.model.samples import BASELINES, USUAL_BASELINES
-    from threadloom.services.record import sweep_document
-    from threadloom.services.request import SweepRequest, SweepResult
+    from threadloom.model.timing.samples import BASELINES, USUAL_BASELINES
+    from threadloom.services.export import sweep_document
+    from threadloom.services.messages.sweep import SweepRequest, SweepResult
 
     check_over(over, sizes=sizes, points=points, all_baselines=all_baselines, blocks=blocks)
     if over != "size":
@@ -123,8 +124,8 @@ def _status(result: SweepResult) -> int:
 
 def _sizes(job: Job, text: str | None, points: int | None) -> tuple[int, ...]:
     from threadloom.cli.values import OptionError
-    from threadloom.services.resolve import find_operation
-    from threadloom.services.sizes import SizeTextError, read_sizes, usual_sizes
+    from threadloom.services.bench.sizes import SizeTextError, read_sizes, usual_sizes
+    from threadloom.services.run.resolve import find_operation
 
     if text is None:
         return usual_sizes(find_operation(job.operation, job.operations_folder))

@@ -12,7 +12,7 @@ from threadloom.cli.shared_options import Deadline, Json
 from threadloom.text import _
 
 if TYPE_CHECKING:
-    from threadloom.services.check import CheckResult
+    from threadloom.services.doctor.cases import CheckResult
 
 
 def command(
@@ -28,11 +28,11 @@ def command(
 ) -> None:
     """Check any kernel with its launch: a verdict, findings and fixes."""
     from threadloom.cli.console import messages, print_json
-    from threadloom.services.check import check_case
-    from threadloom.services.check.check import DEVICE
-    from threadloom.services.resolve import modelled_device
+    from threadloom.services.doctor.cases import check_case
+    from threadloom.services.doctor.cases.check import DEVICE
+    from threadloom.services.run.resolve import modeled_device
 
-    device = modelled_device(model or DEVICE).name
+    device = modeled_device(model or DEVICE).name
     with messages().status(_("Checking")):
         result = check_case(case, device, deadline)
     if json:
@@ -44,7 +44,7 @@ def command(
 
 def _document(result: CheckResult) -> dict[str, Any]:
     from threadloom.cli.run_document import finding_to_document, trace_counts
-    from threadloom.services.record.plain import launch_to_plain
+    from threadloom.services.export.plain import launch_to_plain
 
     return {
         "verdict": result.verdict,

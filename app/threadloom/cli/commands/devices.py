@@ -11,7 +11,7 @@ from threadloom.text import _
 
 if TYPE_CHECKING:
     from threadloom.model.device import DeviceModel
-    from threadloom.services.request import DevicesResult
+    from threadloom.services.messages.devices import DevicesResult
 
 
 def command(json: Json = False) -> None:
@@ -19,8 +19,8 @@ def command(json: Json = False) -> None:
     from typing import cast
 
     from threadloom.cli.console import print_json
-    from threadloom.services.execute import handle
-    from threadloom.services.request import DevicesRequest
+    from threadloom.services.messages.devices import DevicesRequest
+    from threadloom.services.worker_entry import handle
     from threadloom.worker.once import run_once
 
     result = cast("DevicesResult", run_once(handle, DevicesRequest(), 60.0))

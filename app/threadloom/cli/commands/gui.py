@@ -29,6 +29,6 @@ def command(
 
 def open_window(file: Path | None, quit_after_s: float | None) -> int:
     """Run the window until it is closed; gives the exit status."""
-    from threadloom.ui.application import run
+    from threadloom.ui.app.application import run
 
     return run(file, quit_after_s)

@@ -26,7 +26,7 @@ def command(
             help=_("Write when and where each block ran to a file .csv or .json."),
         ),
     ] = None,
-    journey: Annotated[
+    breakdown: Annotated[
         bool, typer.Option(help=_("Time every step of the way through a GPU, streams included."))
     ] = False,
 ) -> None:
@@ -35,12 +35,12 @@ def command(
     from threadloom.cli.blocks_file import check_blocks_file, write_blocks
     from threadloom.cli.console import print_json
     from threadloom.cli.run_document import has_fault, run_to_document
-    from threadloom.services.request import RunRequest
+    from threadloom.services.messages.run import RunRequest
 
     if timeline is not None:
         check_blocks_file(timeline)
     request = RunRequest(
-        options.job(), timings=timings, blocks=timeline is not None, journey=journey
+        options.job(), timings=timings, blocks=timeline is not None, breakdown=breakdown
     )
     result = ask_run(request, deadline)
     if timeline is not None:
@@ -50,5 +50,5 @@ def command(
     else:
         from threadloom.cli.run_text import print_run
 
-        print_run(result, way=journey)
+        print_run(result, way=breakdown)
     raise typer.Exit(int(has_fault(result)))

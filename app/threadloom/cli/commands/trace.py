@@ -18,7 +18,7 @@ def command(options: JobOptions, json: Json = False, deadline: Deadline = 60.0) 
     from threadloom.cli.ask import ask_run
     from threadloom.cli.console import print_json
     from threadloom.cli.run_document import has_fault, trace_to_document
-    from threadloom.services.request import RunRequest
+    from threadloom.services.messages.run import RunRequest
     from threadloom.text import _
 
     job = options.job()

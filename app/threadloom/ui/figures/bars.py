@@ -10,14 +10,14 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from threadloom.model.provenance import Provenance
-from threadloom.model.samples import Samples, SeriesKey, Timing
-from threadloom.services.time_words import time_words
+from threadloom.model.timing.samples import Samples, SeriesKey, Timing
+from threadloom.presentation.timings.speedup_text import Verdict, verdict
+from threadloom.services.bench.time_text import time_words
 from threadloom.text import _, percent
 from threadloom.ui.figures.figure import Values
+from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter, text_width
 from threadloom.ui.figures.series_style import STYLES
-from threadloom.ui.figures.sketch import Side, Sketch, text_width
-from threadloom.ui.figures.verdict import Verdict, verdict
-from threadloom.ui.theme import Role, Theme
+from threadloom.ui.theme.theme import Role, Theme
 from threadloom.ui.widgets.chip import KINDS, provenance_words
 
 _TALL_ROW = 34.0
@@ -58,7 +58,7 @@ class Conclusion:
 
     subject: str
     verdict: Verdict
-    modelled: bool
+    modeled: bool
 
     short_subject: str = ""
     """Subject that names NumPy, for where the sentence has no room to."""
@@ -76,7 +76,7 @@ class Conclusion:
         return self._marked(self.verdict.short())
 
     def _marked(self, sentence: str) -> str:
-        return _("{sentence}, modelled").format(sentence=sentence) if self.modelled else sentence
+        return _("{sentence}, modeled").format(sentence=sentence) if self.modeled else sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class BarsFigure:
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw heading, bars, legend and sentences."""
         painter.save()
-        sketch = Sketch(painter, theme)
+        sketch = ThemedPainter(painter, theme)
         if self.heading:
             room = rect.width()
             sketch.elided(rect.left(), rect.top() + 9, self.heading, room, Role.TITLE, "text")
@@ -131,7 +131,7 @@ class BarsFigure:
         self._paint_bars(sketch, QRectF(rect.left(), rect.top() + 24, rect.width(), below))
         painter.restore()
 
-    def _paint_bars(self, sketch: Sketch, rect: QRectF) -> None:
+    def _paint_bars(self, sketch: ThemedPainter, rect: QRectF) -> None:
         shown = bars(self.timings)
         if not shown:
             return
@@ -147,7 +147,7 @@ class BarsFigure:
             else:
                 self._flat_row(sketch, row, bar, longest, title_room)
 
-    def _tall_row(self, sketch: Sketch, row: QRectF, bar: Bar, longest: float) -> None:
+    def _tall_row(self, sketch: ThemedPainter, row: QRectF, bar: Bar, longest: float) -> None:
         y = row.top() + 8
         end = row.left() + sketch.text(row.left(), y, bar.title, Role.BODY, "text-2")
         _provenance_mark(sketch, end + 8, y, bar.provenance)
@@ -156,7 +156,7 @@ class BarsFigure:
         _stack(sketch, QRectF(row.left(), row.top() + 18, row.width(), height), bar, longest)
 
     def _flat_row(
-        self, sketch: Sketch, row: QRectF, bar: Bar, longest: float, title_room: float
+        self, sketch: ThemedPainter, row: QRectF, bar: Bar, longest: float, title_room: float
     ) -> None:
         y = row.center().y()
         sketch.text(row.left(), y, bar.title, Role.BODY, "text-2")
@@ -166,7 +166,7 @@ class BarsFigure:
             height = min(12.0, row.height() - 6)
             _stack(sketch, QRectF(left, y - height / 2, right - left, height), bar, longest)
 
-    def _paint_sentences(self, sketch: Sketch, rect: QRectF) -> float:
+    def _paint_sentences(self, sketch: ThemedPainter, rect: QRectF) -> float:
         """Draw what stands below the bars and return the height that is left for these."""
         told = conclusions(self.timings)
         pitch = 20.0 if rect.height() > 230 else 16.0
@@ -183,7 +183,7 @@ class BarsFigure:
             top -= 14
         return self._paint_legend(sketch, rect, top) - rect.top() - 24
 
-    def _paint_legend(self, sketch: Sketch, rect: QRectF, bottom: float) -> float:
+    def _paint_legend(self, sketch: ThemedPainter, rect: QRectF, bottom: float) -> float:
         shown = bars(self.timings)
         if shown and (bottom - rect.top() - 44) / len(shown) < _TALL_ROW:
             _pattern_legend(sketch, rect.left(), bottom - 9, shown)
@@ -282,7 +282,7 @@ def _conclusion(
     return Conclusion(
         subject,
         verdict(mine.samples, other.samples),
-        mine.provenance is Provenance.MODELLED,
+        mine.provenance is Provenance.MODELED,
         short,
         shortest,
         _short_name(other),
@@ -307,7 +307,7 @@ def noise_words(samples: Samples) -> str:
     return text.format(n=len(samples.seconds), spread=percent(samples.spread, 2))
 
 
-def _value(sketch: Sketch, right: float, y: float, bar: Bar) -> None:
+def _value(sketch: ThemedPainter, right: float, y: float, bar: Bar) -> None:
     text = time_words(bar.samples)
     sketch.text(right, y, text, Role.VALUE, "text", Side.RIGHT, bold=True)
     if noise_words(bar.samples):
@@ -315,23 +315,23 @@ def _value(sketch: Sketch, right: float, y: float, bar: Bar) -> None:
         _warning_mark(sketch, x, y)
 
 
-def _warning_mark(sketch: Sketch, x: float, y: float) -> None:
+def _warning_mark(sketch: ThemedPainter, x: float, y: float) -> None:
     """A small triangle: the times differ by more than the rule allows."""
     corners = [QPointF(x, y - 4.5), QPointF(x + 5, y + 4), QPointF(x - 5, y + 4)]
     sketch.line([*corners, corners[0]], "warn", 1.3)
     sketch.upright(x - 0.5, y - 1.5, y + 1.5, "warn")
 
 
-def _provenance_mark(sketch: Sketch, x: float, y: float, provenance: Provenance) -> None:
+def _provenance_mark(sketch: ThemedPainter, x: float, y: float, provenance: Provenance) -> None:
     """A small chip that says where the figure comes from."""
-    fill, ink = KINDS["info" if provenance is Provenance.MODELLED else "neutral"]
+    fill, ink = KINDS["info" if provenance is Provenance.MODELED else "neutral"]
     text = provenance_words(provenance)
     width = text_width(text) + 12
     sketch.box(QRectF(x, y - 7, width, 14), fill, None, 7)
-    sketch.text(x + width / 2, y, text, Role.CAPTION, ink, Side.CENTRE)
+    sketch.text(x + width / 2, y, text, Role.CAPTION, ink, Side.CENTER)
 
 
-def _stack(sketch: Sketch, rect: QRectF, bar: Bar, longest: float) -> None:
+def _stack(sketch: ThemedPainter, rect: QRectF, bar: Bar, longest: float) -> None:
     """Draw the track and the parts; each part is 1 px at least, so that none vanishes."""
     sketch.fill(rect, "cell-idle")
     whole = sum(seconds for _token, seconds in bar.parts)
@@ -347,7 +347,7 @@ def _stack(sketch: Sketch, rect: QRectF, bar: Bar, longest: float) -> None:
             sketch.upright(x - 1, rect.top(), rect.bottom(), "bg-canvas")
 
 
-def _pattern_legend(sketch: Sketch, x: float, y: float, shown: Sequence[Bar]) -> None:
+def _pattern_legend(sketch: ThemedPainter, x: float, y: float, shown: Sequence[Bar]) -> None:
     """What solid, hatched and dotted bars mean, where there is no room for chips."""
     for provenance in sorted({bar.provenance for bar in shown}, key=list(Provenance).index):
         sketch.patterned(QRectF(x, y - 5, 18, 10), "text-2", provenance)

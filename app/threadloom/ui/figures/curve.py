@@ -10,9 +10,9 @@ import numpy as np
 
 from threadloom.model.array import Array
 from threadloom.model.provenance import Provenance
-from threadloom.model.samples import Series
+from threadloom.model.timing.samples import Series
+from threadloom.presentation.figures.percentile_range import usual_range
 from threadloom.ui.figures.series_style import STYLES, SeriesStyle, ordered, short_names
-from threadloom.ui.figures.usual_range import usual_range
 
 RESOLUTION_S = 1e-9
 """Times are not drawn below this: zero has no place on a logarithmic axis."""

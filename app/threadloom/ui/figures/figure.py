@@ -9,7 +9,7 @@ from typing import Protocol
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from threadloom.ui.theme import Theme
+from threadloom.ui.theme.theme import Theme
 
 Values = Mapping[str, object]
 """The numbers that a figure shows, as JSON holds them."""
@@ -29,7 +29,7 @@ class Figure(Protocol):
 
     @property
     def title(self) -> str:
-        """What is shown, for a person."""
+        """What is shown, for a user."""
         ...
 
     @property

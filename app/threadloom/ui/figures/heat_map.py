@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Block shapes as a heat map: x of the block to the right, y upwards, the colour is the time."""
+"""Block shapes as a heat map: x of the block to the right, y upwards, the color is the time."""
 
 from __future__ import annotations
 
@@ -11,12 +11,17 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
 from threadloom.model.provenance import Provenance
-from threadloom.services.request import LaunchPoint
-from threadloom.services.standing import Standing, standing
+from threadloom.presentation.mapping.colormap import color_table
+from threadloom.services.bench.ranking import Rank, rank
+from threadloom.services.messages.launch_sweep import LaunchPoint
 from threadloom.text import _, count, duration
 from threadloom.ui.figures.launch_cell import Cell, Marks, block_of, draw_frame
-from threadloom.ui.figures.sketch import Side, Sketch, slanted_lines, text_width
-from threadloom.ui.mapping.colormap import colour_table
+from threadloom.ui.figures.pages.themed_painter import (
+    Side,
+    ThemedPainter,
+    slanted_lines,
+    text_width,
+)
 
 _BAR_WIDTH, _BAR_GAP = 12.0, 18.0
 _LEAST_TEXT = 15.0
@@ -29,7 +34,7 @@ _MOST_FRAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """Where cells, axes and colour bar stand in a rectangle."""
+    """Where cells, axes and color bar stand in a rectangle."""
 
     plot: QRectF
     bar: QRectF
@@ -38,7 +43,7 @@ class HeatMap:
     cells: tuple[Cell, ...]
     low_s: float
     high_s: float
-    """Ends of the colours; equal where all times are."""
+    """Ends of the colors; equal where all times are."""
 
     @classmethod
     def fit(
@@ -56,7 +61,7 @@ class HeatMap:
         bar = QRectF(plot.right() + _BAR_GAP, plot.top(), _BAR_WIDTH, plot.height())
         layout = cls(plot, bar, columns, rows, (), *ends)
         cells = tuple(
-            Cell(layout.place(block.x, block.y), point, standing(point, points))
+            Cell(layout.place(block.x, block.y), point, rank(point, points))
             for point in shown.values()
             if (block := block_of(point)) is not None
         )
@@ -80,8 +85,8 @@ class HeatMap:
         return math.log(seconds / self.low_s) / math.log(self.high_s / self.low_s)
 
 
-def paint_heat_map(sketch: Sketch, layout: HeatMap, marks: Marks) -> None:
-    """Draw cells, axes and colour bar."""
+def paint_heat_map(sketch: ThemedPainter, layout: HeatMap, marks: Marks) -> None:
+    """Draw cells, axes and color bar."""
     if not layout.cells:
         return
     for cell in layout.cells:
@@ -91,23 +96,23 @@ def paint_heat_map(sketch: Sketch, layout: HeatMap, marks: Marks) -> None:
     _paint_marks(sketch, layout, marks)
 
 
-def cell_colour(sketch: Sketch, share: float) -> QColor:
-    """Colour of a time: bright is fast, so that the best cells stand out."""
-    table = colour_table("cividis", dark=sketch.theme.is_dark)
+def cell_color(sketch: ThemedPainter, share: float) -> QColor:
+    """Color of a time: bright is fast, so that the best cells stand out."""
+    table = color_table("cividis", dark=sketch.theme.is_dark)
     red, green, blue = table[round((1 - min(max(share, 0.0), 1.0)) * 255)]
     return QColor(round(float(red)), round(float(green)), round(float(blue)))
 
 
-def _paint_cell(sketch: Sketch, layout: HeatMap, cell: Cell) -> None:
+def _paint_cell(sketch: ThemedPainter, layout: HeatMap, cell: Cell) -> None:
     samples, rect = cell.point.samples, cell.rect
     if samples is None:
         sketch.box(rect, None, "border-subtle", 2)
         if cell.point.skipped and rect.height() >= _LEAST_TEXT:
-            sketch.text(rect.center().x(), rect.center().y(), "–", side=Side.CENTRE)
+            sketch.text(rect.center().x(), rect.center().y(), "–", side=Side.CENTER)
         return
-    colour = cell_colour(sketch, layout.share(samples.median_s))
-    sketch.box(rect, colour, None, 2)
-    ink = QColor("#101216" if colour.lightnessF() > 0.45 else "#FFFFFF")
+    color = cell_color(sketch, layout.share(samples.median_s))
+    sketch.box(rect, color, None, 2)
+    ink = QColor("#101216" if color.lightnessF() > 0.45 else "#FFFFFF")
     hatched = cell.point.provenance is not Provenance.MEASURED
     if hatched:
         _paint_hatch(sketch, rect, ink)
@@ -117,11 +122,11 @@ def _paint_cell(sketch: Sketch, layout: HeatMap, cell: Cell) -> None:
         at = rect.center()
         if hatched and sketch.painter.opacity() == 1:  # else the patch would show by itself
             width = text_width(text, bold=bold) + 6
-            sketch.fill(QRectF(at.x() - width / 2, at.y() - 6, width, 12), colour)
-        sketch.text(at.x(), at.y(), text, tone=ink, side=Side.CENTRE, bold=bold)
+            sketch.fill(QRectF(at.x() - width / 2, at.y() - 6, width, 12), color)
+        sketch.text(at.x(), at.y(), text, tone=ink, side=Side.CENTER, bold=bold)
 
 
-def _paint_hatch(sketch: Sketch, rect: QRectF, ink: QColor) -> None:
+def _paint_hatch(sketch: ThemedPainter, rect: QRectF, ink: QColor) -> None:
     """Thin lines that say that nobody measured this."""
     pale = QColor(ink)
     pale.setAlphaF(0.22)
@@ -130,11 +135,11 @@ def _paint_hatch(sketch: Sketch, rect: QRectF, ink: QColor) -> None:
         sketch.line([line.p1(), line.p2()], pale, 1)
 
 
-def _paint_axes(sketch: Sketch, layout: HeatMap) -> None:
+def _paint_axes(sketch: ThemedPainter, layout: HeatMap) -> None:
     plot = layout.plot
     for x in layout.columns:
         place = layout.place(x, layout.rows[0])
-        sketch.text(place.center().x(), plot.bottom() + 9, count(x), side=Side.CENTRE)
+        sketch.text(place.center().x(), plot.bottom() + 9, count(x), side=Side.CENTER)
     every = max(1, math.ceil(_LABEL_PITCH * len(layout.rows) / max(plot.height(), 1)))
     for y in layout.rows[::every]:
         place = layout.place(layout.columns[0], y)
@@ -143,12 +148,12 @@ def _paint_axes(sketch: Sketch, layout: HeatMap) -> None:
     sketch.text(plot.right(), plot.bottom() + 25, _("block x"), tone="text-2", side=Side.RIGHT)
 
 
-def _paint_bar(sketch: Sketch, layout: HeatMap) -> None:
+def _paint_bar(sketch: ThemedPainter, layout: HeatMap) -> None:
     bar = layout.bar
     steps = max(2, int(bar.height()))
     for step in range(steps):
         y = bar.bottom() - (step + 1) * bar.height() / steps
-        sketch.fill(QRectF(bar.left(), y, bar.width(), 1.5), cell_colour(sketch, step / steps))
+        sketch.fill(QRectF(bar.left(), y, bar.width(), 1.5), cell_color(sketch, step / steps))
     sketch.box(bar, None, "border-strong", 0)
     x = bar.right() + 6
     sketch.text(x, bar.top() + 5, duration(layout.high_s), tone="text-2")
@@ -158,12 +163,12 @@ def _paint_bar(sketch: Sketch, layout: HeatMap) -> None:
     sketch.text(x + text_width(duration(layout.low_s)), bar.top() - 10, title, side=Side.RIGHT)
 
 
-def _paint_marks(sketch: Sketch, layout: HeatMap, marks: Marks) -> None:
+def _paint_marks(sketch: ThemedPainter, layout: HeatMap, marks: Marks) -> None:
     alone = sum(cell.is_first for cell in layout.cells) <= _MOST_FRAMED
     for cell in layout.cells:
         if cell.is_first and alone:
             draw_frame(sketch, cell.rect, "text")
-        elif cell.standing is Standing.TIE:
+        elif cell.rank is Rank.TIE:
             draw_frame(sketch, cell.rect, "text", 1)
     for cell in layout.cells:
         if marks.is_chosen(cell.point):

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from threadloom.ui.figures.sketch import Sketch, text_width
-from threadloom.ui.theme import Role
+from threadloom.ui.figures.pages.themed_painter import ThemedPainter, text_width
+from threadloom.ui.theme.theme import Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class KeyFigure:
     beside: str = ""
     tone: str = "text"
     note: str = ""
-    """What a person should know of it, shown as a tip and a mark."""
+    """What a user should know of it, shown as a tip and a mark."""
 
 
 def figure_width(figure: KeyFigure) -> float:
@@ -29,7 +29,7 @@ def figure_width(figure: KeyFigure) -> float:
 
 
 def draw_key_figure(
-    sketch: Sketch, x: float, y: float, figure: KeyFigure, room: float = 1e6
+    sketch: ThemedPainter, x: float, y: float, figure: KeyFigure, room: float = 1e6
 ) -> None:
     """Draw one with its top at ``y``; it is 40 high, and its title ``room`` wide at most."""
     sketch.elided(x, y + 6, figure.title, room, tone="text-2")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF
 
 from threadloom.model.dim3 import Dim3
-from threadloom.services.request import LaunchChoice, LaunchPoint
-from threadloom.services.standing import Standing
-from threadloom.ui.figures.sketch import Sketch
+from threadloom.services.bench.ranking import Rank
+from threadloom.services.messages.launch_sweep import LaunchChoice, LaunchPoint
+from threadloom.ui.figures.pages.themed_painter import ThemedPainter
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +19,12 @@ class Cell:
 
     rect: QRectF
     point: LaunchPoint
-    standing: Standing
+    rank: Rank
 
     @property
     def is_first(self) -> bool:
         """Whether it is the fastest, or has the model's shortest time."""
-        return self.standing in {Standing.FASTEST, Standing.LEAST}
+        return self.rank in {Rank.FASTEST, Rank.LEAST}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def block_of(point: LaunchPoint) -> Dim3 | None:
     return point.launch.block if point.launch is not None else point.choice.block
 
 
-def draw_frame(sketch: Sketch, rect: QRectF, tone: str, width: float = 2.0) -> None:
+def draw_frame(sketch: ThemedPainter, rect: QRectF, tone: str, width: float = 2.0) -> None:
     """A frame inside a cell that shows on any fill: a line of the canvas lies within it."""
     sketch.box(rect.adjusted(width, width, -width, -width), None, "bg-canvas", 1, 1)
     sketch.box(rect, None, tone, 2, width)

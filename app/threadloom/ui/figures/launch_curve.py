@@ -12,15 +12,15 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor
 
 from threadloom.model.provenance import Provenance
-from threadloom.model.samples import SeriesKey
-from threadloom.services.request import LaunchPoint
-from threadloom.services.standing import standing
+from threadloom.model.timing.samples import SeriesKey
+from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.services.bench.ranking import rank
+from threadloom.services.messages.launch_sweep import LaunchPoint
 from threadloom.text import _, duration
 from threadloom.ui.figures.launch_cell import Cell, Marks, block_of
-from threadloom.ui.figures.launch_words import block_text
+from threadloom.ui.figures.launch_text import block_text
+from threadloom.ui.figures.pages.themed_painter import DASHES, Side, ThemedPainter, text_width
 from threadloom.ui.figures.series_style import STYLES, draw_marker
-from threadloom.ui.figures.sketch import DASHES, Side, Sketch, text_width
-from threadloom.ui.figures.usual_range import usual_range
 
 _STYLE = STYLES[SeriesKey.KERNEL]
 _STEPS = (1, 2, 2.5, 5, 10)
@@ -48,7 +48,7 @@ class LaunchCurve:
         plot = rect.adjusted(56, 20, -16, -34)
         layout = cls(plot, threads, (), longest * 1.12)
         cells = tuple(
-            Cell(layout.strip(block.count), point, standing(point, points))
+            Cell(layout.strip(block.count), point, rank(point, points))
             for point, block in sorted(blocks.items(), key=lambda pair: pair[1].count)
         )
         return cls(plot, threads, cells, layout.top_s)
@@ -81,7 +81,7 @@ class LaunchCurve:
         return [number * step for number in range(int(self.top_s / step) + 1)]
 
 
-def paint_curve(sketch: Sketch, layout: LaunchCurve, marks: Marks) -> None:
+def paint_curve(sketch: ThemedPainter, layout: LaunchCurve, marks: Marks) -> None:
     """Draw axes, range, line, markers and the fastest."""
     if not layout.cells:
         return
@@ -96,7 +96,7 @@ def paint_curve(sketch: Sketch, layout: LaunchCurve, marks: Marks) -> None:
     _paint_first(sketch, layout, timed)
 
 
-def _paint_axes(sketch: Sketch, layout: LaunchCurve) -> None:
+def _paint_axes(sketch: ThemedPainter, layout: LaunchCurve) -> None:
     plot = layout.plot
     for seconds in layout.ticks():
         y = layout.at(layout.threads[0], seconds).y()
@@ -109,9 +109,9 @@ def _paint_axes(sketch: Sketch, layout: LaunchCurve) -> None:
             continue
         free = x + text_width(text) / 2 + 6
         sketch.upright(x, plot.top(), plot.bottom())
-        sketch.text(x, plot.bottom() + 10, text, side=Side.CENTRE)
+        sketch.text(x, plot.bottom() + 10, text, side=Side.CENTER)
         if cell.point.skipped:
-            sketch.text(x, plot.bottom() - 8, "–", side=Side.CENTRE)
+            sketch.text(x, plot.bottom() - 8, "–", side=Side.CENTER)
     sketch.across(plot.left(), plot.right(), plot.bottom(), "border-strong")
     sketch.upright(plot.left(), plot.top(), plot.bottom(), "border-strong")
     sketch.text(plot.left(), plot.top() - 11, _("Time per run"), tone="text-2")
@@ -119,7 +119,7 @@ def _paint_axes(sketch: Sketch, layout: LaunchCurve) -> None:
     sketch.text(plot.right(), plot.bottom() + 26, title, tone="text-2", side=Side.RIGHT)
 
 
-def _paint_chosen(sketch: Sketch, layout: LaunchCurve, marks: Marks) -> None:
+def _paint_chosen(sketch: ThemedPainter, layout: LaunchCurve, marks: Marks) -> None:
     for cell in layout.cells:
         if marks.is_chosen(cell.point):
             x = cell.rect.center().x()
@@ -130,35 +130,35 @@ def _paint_chosen(sketch: Sketch, layout: LaunchCurve, marks: Marks) -> None:
             sketch.tag(at, block_text(cell.point), "accent", "on-accent")
 
 
-def _paint_band(sketch: Sketch, layout: LaunchCurve, timed: Sequence[Cell]) -> None:
+def _paint_band(sketch: ThemedPainter, layout: LaunchCurve, timed: Sequence[Cell]) -> None:
     ranges = [(cell, usual_range(cell.point.samples)) for cell in timed if cell.point.samples]
     if not any(high > low for _cell, (low, high) in ranges):
         return
     up = [layout.at(_threads(cell), high) for cell, (_low, high) in ranges]
     down = [layout.at(_threads(cell), low) for cell, (low, _high) in ranges]
-    colour = QColor(sketch.colour(_STYLE.tone))
-    colour.setAlphaF(0.2)
-    sketch.polygon([*up, *reversed(down)], colour)
+    color = QColor(sketch.color(_STYLE.tone))
+    color.setAlphaF(0.2)
+    sketch.polygon([*up, *reversed(down)], color)
 
 
-def _paint_line(sketch: Sketch, layout: LaunchCurve, timed: Sequence[Cell]) -> None:
+def _paint_line(sketch: ThemedPainter, layout: LaunchCurve, timed: Sequence[Cell]) -> None:
     points = [_place(layout, cell) for cell in timed]
     if len(points) > 1:
         dash = DASHES[timed[0].point.provenance]
         sketch.line(points, _STYLE.tone, 1.75, dash)
     for cell, at in zip(timed, points, strict=True):
         hollow = cell.point.provenance is not Provenance.MEASURED
-        ground = sketch.colour("bg-canvas") if hollow else None
-        tone = sketch.colour(_STYLE.tone)
+        ground = sketch.color("bg-canvas") if hollow else None
+        tone = sketch.color(_STYLE.tone)
         draw_marker(sketch.painter, at, _STYLE.marker, tone, 3.5, ground)
 
 
-def _paint_first(sketch: Sketch, layout: LaunchCurve, timed: Sequence[Cell]) -> None:
+def _paint_first(sketch: ThemedPainter, layout: LaunchCurve, timed: Sequence[Cell]) -> None:
     """A ring around the fastest, with its time."""
     first = [cell for cell in timed if cell.is_first]
     for cell in first:
         sketch.painter.setBrush(QColor(0, 0, 0, 0))
-        sketch.painter.setPen(sketch.colour("text"))
+        sketch.painter.setPen(sketch.color("text"))
         sketch.painter.drawEllipse(_place(layout, cell), 7, 7)
     if first and first[0].point.samples is not None:
         at = _place(layout, first[0])

@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from threadloom.services.request import LaunchPoint, LaunchSweepResult
+from threadloom.services.messages.launch_sweep import LaunchPoint, LaunchSweepResult
 from threadloom.text import _
 from threadloom.ui.figures.figure import Values
 from threadloom.ui.figures.heat_map import HeatMap, paint_heat_map
 from threadloom.ui.figures.launch_cell import Cell, Marks, block_of
 from threadloom.ui.figures.launch_curve import LaunchCurve, paint_curve
-from threadloom.ui.figures.launch_words import Titles, block_text, conclusion
-from threadloom.ui.figures.sketch import Side, Sketch
+from threadloom.ui.figures.launch_text import Titles, block_text, conclusion
+from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter
 from threadloom.ui.figures.variant_bars import VariantBars, paint_bars
-from threadloom.ui.theme import Theme
+from threadloom.ui.theme.theme import Theme
 
 _FADED = 0.38
 
@@ -95,7 +95,7 @@ class LaunchSweepFigure:
         }
 
     def name_of(self, point: LaunchPoint) -> str:
-        """A launch for a person: its block, or its variant's title."""
+        """A launch for a user: its block, or its variant's title."""
         if point.choice.block is None:
             return self.titles.get(point.choice.variant, point.choice.variant)
         return block_text(point, 2 if self.is_plane else 1)
@@ -106,11 +106,11 @@ class LaunchSweepFigure:
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw it all, faded if it is of another problem."""
-        sketch = Sketch(painter, theme)
+        sketch = ThemedPainter(painter, theme)
         layout = self._layout(rect)
         if not layout.cells:
             text = _("No launch was timed.")
-            sketch.text(rect.center().x(), rect.center().y(), text, side=Side.CENTRE)
+            sketch.text(rect.center().x(), rect.center().y(), text, side=Side.CENTER)
             return
         painter.save()
         if self.faded:

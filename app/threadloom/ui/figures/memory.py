@@ -12,12 +12,12 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from threadloom.model.launch import WARP_SIZE
 from threadloom.model.trace import Space
+from threadloom.presentation.access.warp_access import BANKS, LINE, SECTOR, WORD, WarpAccess
 from threadloom.text import _, count, ngettext, percent
 from threadloom.ui.figures.figure import Values
 from threadloom.ui.figures.key_figure import KeyFigure, draw_key_figure, figure_width
-from threadloom.ui.figures.sketch import Side, Sketch, text_width
-from threadloom.ui.figures.warp_access import BANKS, LINE, SECTOR, WORD, WarpAccess
-from threadloom.ui.theme import Role, Theme
+from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter, text_width
+from threadloom.ui.theme.theme import Role, Theme
 
 _TONES = ("s-total", "s-kernel", "s-c", "s-numpy")
 _CELL = 18.0
@@ -79,7 +79,7 @@ class MemoryFigure:
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw lanes, links, memory and key figures; what has no room is left out."""
         painter.save()
-        sketch = Sketch(painter, theme)
+        sketch = ThemedPainter(painter, theme)
         top = self._paint_heading(sketch, rect)
         figures = rect.height() > 190
         bottom = rect.bottom() - (_FIGURES if figures else 0)
@@ -105,7 +105,7 @@ class MemoryFigure:
 
     # Parts --------------------------------------------------------------------------------------
 
-    def _paint_heading(self, sketch: Sketch, rect: QRectF) -> float:
+    def _paint_heading(self, sketch: ThemedPainter, rect: QRectF) -> float:
         x, y = rect.left(), rect.top() + 9
         width = sketch.text(x, y, self.heading, Role.TITLE, "text")
         if rect.height() > 190:
@@ -116,7 +116,7 @@ class MemoryFigure:
             sketch.elided(x + width + 16, y, self.code, room, Role.CODE, "text-2")
         return y + 20
 
-    def _paint_lanes(self, sketch: Sketch, lanes: list[QRectF], y: float) -> None:
+    def _paint_lanes(self, sketch: ThemedPainter, lanes: list[QRectF], y: float) -> None:
         sketch.text(lanes[0].left(), lanes[0].top() - 9, _("{n} lanes").format(n=WARP_SIZE))
         active = self._place_of_lane
         for lane, cell in enumerate(lanes):
@@ -128,7 +128,7 @@ class MemoryFigure:
             ink = "bg-canvas" if lane in active else "text-3"
             if cell.width() > 13:
                 middle = cell.center()
-                sketch.text(middle.x(), middle.y(), str(lane), Role.LANE, ink, Side.CENTRE)
+                sketch.text(middle.x(), middle.y(), str(lane), Role.LANE, ink, Side.CENTER)
         if self.lane is not None:
             sketch.box(lanes[self.lane].adjusted(-3, -3, 3, 3), None, "focus", 2, 2)
 
@@ -147,7 +147,9 @@ class MemoryFigure:
 
     # Global memory ------------------------------------------------------------------------------
 
-    def _paint_lines(self, sketch: Sketch, rect: QRectF, lanes: list[QRectF], top: float) -> None:
+    def _paint_lines(
+        self, sketch: ThemedPainter, rect: QRectF, lanes: list[QRectF], top: float
+    ) -> None:
         lines = [int(line) for line in self.access.lines]
         boxes = self._line_boxes(rect, len(lines), top)
         self._paint_links(sketch, lanes, lines, boxes)
@@ -171,7 +173,7 @@ class MemoryFigure:
         ]
 
     def _paint_words(
-        self, sketch: Sketch, box: QRectF, line: int, tone: str, touched: set[int]
+        self, sketch: ThemedPainter, box: QRectF, line: int, tone: str, touched: set[int]
     ) -> None:
         width = box.width() / _WORDS
         gap = 1.0 if width > 3 else 0.0
@@ -182,7 +184,9 @@ class MemoryFigure:
             elif width > 3:
                 sketch.fill(cell, "cell-idle")
 
-    def _paint_sectors(self, sketch: Sketch, box: QRectF, line: int, sectors: set[int]) -> None:
+    def _paint_sectors(
+        self, sketch: ThemedPainter, box: QRectF, line: int, sectors: set[int]
+    ) -> None:
         width = box.width() / 4
         for number in range(4):
             read = line * 4 + number in sectors
@@ -193,13 +197,13 @@ class MemoryFigure:
             if text_width(text) < width - 4:
                 middle = frame.center().x()
                 tone = "text" if read else "text-3"
-                sketch.text(middle, frame.bottom() + 10, text, tone=tone, side=Side.CENTRE)
+                sketch.text(middle, frame.bottom() + 10, text, tone=tone, side=Side.CENTER)
 
     def _not_words(self) -> str:
         writes = self.access.site.kind != "read"
         return _("not written") if writes else _("not read")
 
-    def _paint_place(self, sketch: Sketch, box: QRectF, line: int, number: int) -> None:
+    def _paint_place(self, sketch: ThemedPainter, box: QRectF, line: int, number: int) -> None:
         offset = line * LINE - self.access.base
         sign = "+" if offset >= 0 else "−"
         text = f"{self.access.site.array} {sign} 0x{abs(offset):X}"
@@ -207,13 +211,13 @@ class MemoryFigure:
         if number == 0 and width >= box.width():
             sketch.text(box.left(), box.bottom() + 11, text, Role.CODE, "text-3")
         elif width < box.width():
-            ground = QColor(sketch.colour("bg-canvas"))
+            ground = QColor(sketch.color("bg-canvas"))
             ground.setAlphaF(0.75)
             sketch.fill(QRectF(box.right() - width - 2, box.top() - 17, width + 4, 14), ground)
             sketch.text(box.right(), box.top() - 10, text, Role.CODE, "text-3", Side.RIGHT)
 
     def _paint_links(
-        self, sketch: Sketch, lanes: list[QRectF], lines: list[int], boxes: list[QRectF]
+        self, sketch: ThemedPainter, lanes: list[QRectF], lines: list[int], boxes: list[QRectF]
     ) -> None:
         order = sorted(self._place_of_lane.items(), key=lambda item: item[0] == self.lane)
         for lane, place in order:
@@ -227,7 +231,7 @@ class MemoryFigure:
     # Shared memory ------------------------------------------------------------------------------
 
     def _paint_banks(
-        self, sketch: Sketch, rect: QRectF, lanes: list[QRectF], bottom: float
+        self, sketch: ThemedPainter, rect: QRectF, lanes: list[QRectF], bottom: float
     ) -> None:
         """Below each other: 32 banks; words of one bank stand in a column, a pass for each."""
         columns = self._words_by_bank()
@@ -249,7 +253,7 @@ class MemoryFigure:
         for bank in range(BANKS):
             if bank % 8 == 0 or bank == BANKS - 1:
                 middle = lanes[bank].center().x()
-                sketch.text(middle, below, str(bank), side=Side.CENTRE)
+                sketch.text(middle, below, str(bank), side=Side.CENTER)
         sketch.text(rect.left(), below + 12, _("banks of shared memory, 4 bytes wide"))
 
     def _words_by_bank(self) -> dict[int, list[int]]:
@@ -259,7 +263,7 @@ class MemoryFigure:
         return columns
 
     def _paint_bank_links(
-        self, sketch: Sketch, lanes: list[QRectF], ends: dict[int, QPointF]
+        self, sketch: ThemedPainter, lanes: list[QRectF], ends: dict[int, QPointF]
     ) -> None:
         order = sorted(self._place_of_lane.items(), key=lambda item: item[0] == self.lane)
         for lane, place in order:
@@ -313,7 +317,7 @@ class MemoryFigure:
             KeyFigure(_("Different words"), str(access.words.size)),
         ]
 
-    def _paint_figures(self, sketch: Sketch, rect: QRectF, top: float) -> None:
+    def _paint_figures(self, sketch: ThemedPainter, rect: QRectF, top: float) -> None:
         figures = self.key_figures()
         pitch = rect.width() / len(figures)
         for number, figure in enumerate(figures):
@@ -331,7 +335,7 @@ def _bytes(number: int) -> str:
 
 
 def _paint_read_sectors(
-    sketch: Sketch, box: QRectF, line: int, tone: str, sectors: set[int]
+    sketch: ThemedPainter, box: QRectF, line: int, tone: str, sectors: set[int]
 ) -> None:
     width = box.width() / 4
     for number in range(4):
@@ -340,15 +344,15 @@ def _paint_read_sectors(
         sketch.fill(place, sketch.theme.mix("bg-canvas", tone, 0.4) if read else "cell-idle")
 
 
-def _link(sketch: Sketch, lane: QRectF, end: QPointF, tone: str, *, followed: bool) -> None:
+def _link(sketch: ThemedPainter, lane: QRectF, end: QPointF, tone: str, *, followed: bool) -> None:
     """A curve from a lane down to what it touches."""
     start = QPointF(lane.center().x(), lane.bottom() + (3 if followed else 1))
     reach = (end.y() - start.y()) / 2
     path = QPainterPath(start)
     path.cubicTo(start + QPointF(0, reach), end - QPointF(0, reach), end)
-    colour = QColor(sketch.colour("focus" if followed else tone))
+    color = QColor(sketch.color("focus" if followed else tone))
     if not followed:
-        colour.setAlphaF(0.55)
-    sketch.painter.setPen(QPen(colour, 2.0 if followed else 1.0))
+        color.setAlphaF(0.55)
+    sketch.painter.setPen(QPen(color, 2.0 if followed else 1.0))
     sketch.painter.setBrush(Qt.BrushStyle.NoBrush)
     sketch.painter.drawPath(path)

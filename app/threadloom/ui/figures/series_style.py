@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Colour, marker and short name of each series. None is told apart by colour alone."""
+"""Color, marker and short name of each series. None is told apart by color alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from threadloom.model.provenance import Provenance
-from threadloom.model.samples import Series, SeriesKey
+from threadloom.model.timing.samples import Series, SeriesKey
 from threadloom.text import N_, _
 
 
@@ -19,7 +19,7 @@ class SeriesStyle:
     """How one series looks."""
 
     tone: str
-    """Token of its colour."""
+    """Token of its color."""
     marker: str
     """``circle``, ``square``, ``diamond`` or ``triangle``."""
     title: str
@@ -68,13 +68,13 @@ def draw_marker(
     painter: QPainter,
     at: QPointF,
     marker: str,
-    colour: QColor,
+    color: QColor,
     size: float = 3.0,
     ground: QColor | None = None,
 ) -> None:
-    """Draw a marker; with ``ground`` a hollow one, filled with that colour."""
-    painter.setPen(QPen(colour, 1.3) if ground is not None else Qt.PenStyle.NoPen)
-    painter.setBrush(ground if ground is not None else colour)
+    """Draw a marker; with ``ground`` a hollow one, filled with that color."""
+    painter.setPen(QPen(color, 1.3) if ground is not None else Qt.PenStyle.NoPen)
+    painter.setBrush(ground if ground is not None else color)
     if marker == "circle":
         painter.drawEllipse(at, size, size)
         return

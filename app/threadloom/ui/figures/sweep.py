@@ -11,22 +11,22 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from threadloom.model.provenance import Provenance
-from threadloom.model.samples import SeriesKey
-from threadloom.services.request import BreakEven, SweepResult
-from threadloom.text import _, count
-from threadloom.ui.figures.curve import Curve, bounds, curves, swept_sizes
-from threadloom.ui.figures.figure import Values
-from threadloom.ui.figures.log_ticks import (
+from threadloom.model.timing.samples import SeriesKey
+from threadloom.presentation.figures.label_layout import spread_labels
+from threadloom.presentation.figures.log_ticks import (
     decades,
     size_text,
     size_ticks,
     time_text,
     whole_decades,
 )
+from threadloom.services.messages.sweep import BreakEven, SweepResult
+from threadloom.text import _, count
+from threadloom.ui.figures.curve import Curve, bounds, curves, swept_sizes
+from threadloom.ui.figures.figure import Values
+from threadloom.ui.figures.pages.themed_painter import DASHES, Side, ThemedPainter, text_width
 from threadloom.ui.figures.series_style import draw_marker
-from threadloom.ui.figures.sketch import DASHES, Side, Sketch, text_width
-from threadloom.ui.figures.spread_labels import spread_labels
-from threadloom.ui.theme import Role, Theme
+from threadloom.ui.theme.theme import Role, Theme
 from threadloom.ui.widgets.chip import provenance_words
 
 _LABEL_PITCH = 14.0
@@ -75,11 +75,11 @@ class SweepFigure:
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw axes, grid, ranges, lines, markers, names and the break-even mark."""
         shown = curves(self.result.series)
-        sketch = Sketch(painter, theme)
+        sketch = ThemedPainter(painter, theme)
         reach = bounds(shown)
         if reach is None:
             text = _("No size was timed.")
-            sketch.text(rect.center().x(), rect.center().y(), text, side=Side.CENTRE)
+            sketch.text(rect.center().x(), rect.center().y(), text, side=Side.CENTER)
             return
         painter.save()
         room = end_label_room(shown) if self.end_labels else 8.0
@@ -94,7 +94,7 @@ class SweepFigure:
             paint_end_labels(sketch, chart.plot, [chart.end(curve) for curve in shown], shown)
         painter.restore()
 
-    def _paint_grid(self, sketch: Sketch, chart: Chart) -> None:
+    def _paint_grid(self, sketch: ThemedPainter, chart: Chart) -> None:
         plot = chart.plot
         for time in decades(chart.shortest, chart.longest, int(plot.height() // 16)):
             y = chart.at(chart.smallest, time).y()
@@ -105,7 +105,7 @@ class SweepFigure:
         for size in ticks:
             x = chart.at(size, chart.shortest).x()
             sketch.upright(x, plot.top(), plot.bottom())
-            sketch.text(x, plot.bottom() + 11, size_text(size), side=Side.CENTRE)
+            sketch.text(x, plot.bottom() + 11, size_text(size), side=Side.CENTER)
         sketch.across(plot.left(), plot.right(), plot.bottom(), "border-strong")
         sketch.upright(plot.left(), plot.top(), plot.bottom(), "border-strong")
         if self.axis_labels:
@@ -113,7 +113,7 @@ class SweepFigure:
             x = plot.right()
             sketch.text(x, plot.bottom() + 25, self.result.axis, tone="text-2", side=Side.RIGHT)
 
-    def _paint_marks(self, sketch: Sketch, chart: Chart, shown: list[Curve]) -> None:
+    def _paint_marks(self, sketch: ThemedPainter, chart: Chart, shown: list[Curve]) -> None:
         if self.cursor is not None and chart.smallest <= self.cursor <= chart.largest:
             x = chart.at(self.cursor, chart.shortest).x()
             sketch.upright(x, chart.plot.top(), chart.plot.bottom(), "accent-text")
@@ -140,7 +140,7 @@ class Crossing:
 
 
 def paint_break_even(
-    sketch: Sketch, plot: QRectF, at: Callable[[float, float], QPointF], found: Crossing
+    sketch: ThemedPainter, plot: QRectF, at: Callable[[float, float], QPointF], found: Crossing
 ) -> None:
     """Mark the crossing, and at the foot of the plot between which sizes it may lie."""
     place = at(found.size, found.seconds)
@@ -156,8 +156,8 @@ def paint_break_even(
         sketch.fill(QRectF(low, y, right - low, 2), "text-3")
         for x in (low,) if open_ended else (low, right):
             sketch.upright(x, y - 3, y + 5, "text-3")
-    canvas = sketch.colour("bg-canvas")
-    draw_marker(sketch.painter, place, "circle", sketch.colour("text"), 4.5, canvas)
+    canvas = sketch.color("bg-canvas")
+    draw_marker(sketch.painter, place, "circle", sketch.color("text"), 4.5, canvas)
     half = text_width(found.text) / 2 + 6
     fits = place.x() + 6 + 2 * half < plot.right()
     x = place.x() + 6 + half if fits else place.x() - 6 - half
@@ -208,30 +208,30 @@ class Chart:
         return self.at(float(curve.size[-1]), float(curve.median_s[-1]))
 
 
-def _paint_band(sketch: Sketch, chart: Chart, curve: Curve) -> None:
+def _paint_band(sketch: ThemedPainter, chart: Chart, curve: Curve) -> None:
     if not curve.has_range:
         return
     up = [chart.at(*point) for point in zip(curve.size, curve.high_s, strict=True)]
     down = [chart.at(*point) for point in zip(curve.size, curve.low_s, strict=True)]
-    colour = QColor(sketch.colour(curve.style.tone))
-    colour.setAlphaF(0.2)
-    sketch.polygon([*up, *reversed(down)], colour)
+    color = QColor(sketch.color(curve.style.tone))
+    color.setAlphaF(0.2)
+    sketch.polygon([*up, *reversed(down)], color)
 
 
-def _paint_line(sketch: Sketch, chart: Chart, curve: Curve) -> None:
+def _paint_line(sketch: ThemedPainter, chart: Chart, curve: Curve) -> None:
     points = [chart.at(*point) for point in zip(curve.size, curve.median_s, strict=True)]
     if len(points) > 1:
         sketch.line(points, curve.style.tone, 1.75, DASHES[curve.provenance])
     hollow = curve.provenance is not Provenance.MEASURED
-    ground = sketch.colour("bg-canvas") if hollow else None
+    ground = sketch.color("bg-canvas") if hollow else None
     for point in points:
         draw_marker(
-            sketch.painter, point, curve.style.marker, sketch.colour(curve.style.tone), 3, ground
+            sketch.painter, point, curve.style.marker, sketch.color(curve.style.tone), 3, ground
         )
     paint_below(sketch, curve, points)
 
 
-def paint_below(sketch: Sketch, curve: Curve, points: Sequence[QPointF]) -> None:
+def paint_below(sketch: ThemedPainter, curve: Curve, points: Sequence[QPointF]) -> None:
     """Small arrows down from the points whose times are less than the clock can tell."""
     for point, below in zip(points, curve.below, strict=True):
         if below:
@@ -263,7 +263,7 @@ def end_label_room(shown: list[Curve]) -> float:
 
 
 def paint_end_labels(
-    sketch: Sketch, plot: QRectF, ends: list[QPointF], shown: list[Curve]
+    sketch: ThemedPainter, plot: QRectF, ends: list[QPointF], shown: list[Curve]
 ) -> list[QRectF]:
     """Name the lines at their right ends, moved apart so that none lies on another.
 
@@ -279,7 +279,7 @@ def paint_end_labels(
         x = min(end.x() + 8, room - text_width(text)) if early else plot.right() + 6
         rect = QRectF(x, y - 6, text_width(text), 12)
         if early:
-            ground = QColor(sketch.colour("bg-canvas"))
+            ground = QColor(sketch.color("bg-canvas"))
             ground.setAlphaF(0.8)
             sketch.fill(rect.adjusted(-2, 0, 2, 0), ground)
         sketch.text(x, y, text, Role.CAPTION, curve.style.tone)

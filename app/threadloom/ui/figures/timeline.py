@@ -9,13 +9,13 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
+from threadloom.presentation.figures.timeline_rows import TimelineRows
 from threadloom.text import _, count, duration, ngettext, significant
 from threadloom.ui.figures.figure import Values
-from threadloom.ui.figures.sketch import Side, Sketch, text_width
+from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter, text_width
 from threadloom.ui.figures.timeline_layout import TimelineLayout, time_ticks
-from threadloom.ui.figures.timeline_rows import TimelineRows
-from threadloom.ui.figures.wave_colours import WAVES, wave_image, wave_token
-from threadloom.ui.theme import Role, Theme
+from threadloom.ui.figures.wave_colors import WAVES, wave_image, wave_token
+from threadloom.ui.theme.theme import Role, Theme
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class TimelineFigure:
     def paint_ground(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw what stays while the animation plays."""
         painter.save()
-        sketch = Sketch(painter, theme)
+        sketch = ThemedPainter(painter, theme)
         at = self.layout(rect)
         self._paint_curve(sketch, at)
         self._paint_waves(sketch, at)
@@ -80,13 +80,13 @@ class TimelineFigure:
     def paint_marks(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw play head and followed block over the ground."""
         painter.save()
-        sketch = Sketch(painter, theme)
+        sketch = ThemedPainter(painter, theme)
         at = self.layout(rect)
         self._paint_playhead(sketch, at)
         self._paint_followed(sketch, at)
         painter.restore()
 
-    def _paint_note(self, sketch: Sketch, at: TimelineLayout) -> None:
+    def _paint_note(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
         """Say what a row is and what is out of view."""
         y = at.body.bottom() + 28
         if y > at.rect.bottom():
@@ -103,7 +103,7 @@ class TimelineFigure:
 
     # Above the rows -----------------------------------------------------------------------------
 
-    def _paint_curve(self, sketch: Sketch, at: TimelineLayout) -> None:
+    def _paint_curve(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
         box, slots = at.curve, self.rows.timeline.slots
         y = box.top() - 11
         width = sketch.text(at.rect.left(), y, _("Slots in use"), Role.TITLE, "text")
@@ -118,7 +118,7 @@ class TimelineFigure:
             for x, share in zip(xs, shares, strict=True)
         ]
         ends = [QPointF(line[-1].x(), box.bottom()), QPointF(line[0].x(), box.bottom())]
-        ground = QColor(sketch.colour("text-2"))
+        ground = QColor(sketch.color("text-2"))
         ground.setAlphaF(0.25)
         sketch.polygon([*line, *ends], ground)
         sketch.line(line, "text-2", 1.2)
@@ -126,7 +126,7 @@ class TimelineFigure:
         sketch.text(box.left() - 6, box.top() + 3, count(slots), side=Side.RIGHT)
         sketch.text(box.left() - 6, box.bottom() - 3, "0", side=Side.RIGHT)
 
-    def _paint_waves(self, sketch: Sketch, at: TimelineLayout) -> None:
+    def _paint_waves(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
         """Name each wave at its start where there is room up to the next name."""
         y = at.body.top() - 9
         sketch.text(at.body.left() - 6, y, _("SM"), side=Side.RIGHT)
@@ -145,7 +145,7 @@ class TimelineFigure:
                     free = x + width + 6
                     break
 
-    def _paint_axis(self, sketch: Sketch, at: TimelineLayout) -> None:
+    def _paint_axis(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
         bottom = at.body.bottom()
         sketch.across(at.body.left(), at.body.right(), bottom, "border-strong")
         ticks, unit, scale = time_ticks(self.rows.timeline.duration_s, int(at.body.width() // 70))
@@ -154,11 +154,11 @@ class TimelineFigure:
             sketch.upright(x, bottom, bottom + 4, "border-strong")
             text = significant(tick / scale, 4)
             shown = f"{text} {unit}" if number == 0 else text
-            sketch.text(x, bottom + 12, shown, side=Side.CENTRE)
+            sketch.text(x, bottom + 12, shown, side=Side.CENTER)
 
     # Rows ---------------------------------------------------------------------------------------
 
-    def _paint_rows(self, sketch: Sketch, at: TimelineLayout) -> None:
+    def _paint_rows(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
         sketch.fill(at.body, "bg-canvas")
         for sm in range(at.first, at.last):
             row = at.row(sm)
@@ -179,7 +179,7 @@ class TimelineFigure:
             place.setHeight((at.last - at.first) * at.sm_height)
             sketch.painter.drawImage(place, image)
 
-    def _paint_bars(self, sketch: Sketch, at: TimelineLayout) -> None:
+    def _paint_bars(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
         line, painter = self.rows.timeline, sketch.painter
         seen = np.flatnonzero((line.sm >= at.first) & (line.sm < at.last))
         left, right = at.x(line.start_s[seen]), at.x(line.end_s[seen])
@@ -191,7 +191,7 @@ class TimelineFigure:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, at.bar < 2)
         for wave in range(WAVES):
             mine = line.wave[seen] % WAVES == wave
-            painter.setBrush(sketch.colour(wave_token(wave)))
+            painter.setBrush(sketch.color(wave_token(wave)))
             painter.drawRects(
                 [
                     QRectF(x, y, max(0.6, end - x - gap), max(0.6, at.bar - gap))
@@ -218,11 +218,11 @@ class TimelineFigure:
 
     # Marks --------------------------------------------------------------------------------------
 
-    def _paint_tail(self, sketch: Sketch, at: TimelineLayout) -> None:
+    def _paint_tail(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
         if self.rows.tail is None:
             return
         x, end = float(at.x(self.rows.tail)), float(at.x(self.rows.timeline.duration_s))
-        ground = QColor(sketch.colour("warn"))
+        ground = QColor(sketch.color("warn"))
         ground.setAlphaF(0.07)
         top = at.curve.top()
         sketch.fill(QRectF(x, top, end - x, at.body.bottom() - top), ground)
@@ -235,7 +235,7 @@ class TimelineFigure:
         right = min(max((x + end + width) / 2, x), at.curve.right())
         sketch.text(right, top - 11, text, tone="warn", side=Side.RIGHT, bold=True)
 
-    def _paint_playhead(self, sketch: Sketch, at: TimelineLayout) -> None:
+    def _paint_playhead(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
         if self.playhead_s is None or not 0 <= self.playhead_s <= self.rows.timeline.duration_s:
             return
         x = float(at.x(self.playhead_s))
@@ -243,7 +243,7 @@ class TimelineFigure:
             QRectF(x - 0.75, at.curve.top(), 1.5, at.body.bottom() - at.curve.top()), "accent-text"
         )
 
-    def _paint_followed(self, sketch: Sketch, at: TimelineLayout) -> None:
+    def _paint_followed(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
         sm = self.followed_sm
         if sm is None or self.followed is None or not at.first <= sm < at.last:
             return
@@ -268,7 +268,7 @@ class TimelineFigure:
 
     # Overview -----------------------------------------------------------------------------------
 
-    def _paint_overview(self, sketch: Sketch, at: TimelineLayout, box: QRectF) -> None:
+    def _paint_overview(self, sketch: ThemedPainter, at: TimelineLayout, box: QRectF) -> None:
         left, top = box.left(), at.curve.top() - 11
         title = _("All {n} SMs").format(n=count(self.rows.sms))
         sketch.text(left, top, title, Role.TITLE, "text")
@@ -288,7 +288,7 @@ class TimelineFigure:
         )
         sketch.box(shown, None, "text", 1, 1.5)
 
-    def _paint_legend(self, sketch: Sketch, x: float, y: float) -> None:
+    def _paint_legend(self, sketch: ThemedPainter, x: float, y: float) -> None:
         for number in range(min(len(self.rows.waves), 3)):
             sketch.fill(QRectF(x, y - 4, 8, 8), wave_token(number))
             x += 11 + sketch.text(x + 11, y, str(number + 1), tone="text-2") + 6

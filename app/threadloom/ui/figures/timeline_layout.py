@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 
 from threadloom.model.array import Array
-from threadloom.ui.figures.timeline_rows import TimelineRows
+from threadloom.presentation.figures.timeline_rows import TimelineRows
 
 _LEFT, _CURVE, _AXIS = 44.0, 44.0, 20.0
 _OVERVIEW = 112.0

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF
 
-from threadloom.model.samples import SeriesKey
-from threadloom.services.request import LaunchPoint
-from threadloom.services.standing import Standing, standing
+from threadloom.model.timing.samples import SeriesKey
+from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.services.bench.ranking import Rank, rank
+from threadloom.services.messages.launch_sweep import LaunchPoint
 from threadloom.text import _, duration
 from threadloom.ui.figures.launch_cell import Cell, Marks
-from threadloom.ui.figures.launch_words import Titles, block_text
+from threadloom.ui.figures.launch_text import Titles, block_text
+from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter, text_width
 from threadloom.ui.figures.series_style import STYLES
-from threadloom.ui.figures.sketch import Side, Sketch, text_width
-from threadloom.ui.figures.usual_range import usual_range
-from threadloom.ui.theme import Role
+from threadloom.ui.theme.theme import Role
 
 _TALL = 38.0
 _VALUE_ROOM = 66.0
@@ -44,14 +44,14 @@ class VariantBars:
             Cell(
                 QRectF(rect.left(), rect.top() + row * pitch, rect.width(), pitch),
                 point,
-                standing(point, points),
+                rank(point, points),
             )
             for row, point in enumerate(shown.values())
         )
         return cls(cells, pitch, longest)
 
 
-def paint_bars(sketch: Sketch, layout: VariantBars, marks: Marks, titles: Titles) -> None:
+def paint_bars(sketch: ThemedPainter, layout: VariantBars, marks: Marks, titles: Titles) -> None:
     """Draw the rows; flat ones, with the title beside the bar, where they have little height."""
     names = [titles.get(c.point.choice.variant, c.point.choice.variant) for c in layout.cells]
     widest = max((text_width(name, Role.BODY) for name in names), default=0.0)
@@ -66,7 +66,7 @@ def paint_bars(sketch: Sketch, layout: VariantBars, marks: Marks, titles: Titles
             sketch.box(cell.rect.adjusted(-6, 1, 6, -1), None, "accent-text", 4, 2)
 
 
-def _paint_tall(sketch: Sketch, layout: VariantBars, cell: Cell, name: str) -> None:
+def _paint_tall(sketch: ThemedPainter, layout: VariantBars, cell: Cell, name: str) -> None:
     rect, y = cell.rect, cell.rect.top() + 11
     end = rect.left() + sketch.text(rect.left(), y, name, Role.BODY, "text")
     end += 8 + sketch.text(end + 8, y, _block_words(cell), tone="text-3")
@@ -77,7 +77,7 @@ def _paint_tall(sketch: Sketch, layout: VariantBars, cell: Cell, name: str) -> N
 
 
 def _paint_flat(
-    sketch: Sketch, layout: VariantBars, cell: Cell, name: str, title_room: float
+    sketch: ThemedPainter, layout: VariantBars, cell: Cell, name: str, title_room: float
 ) -> None:
     rect, y = cell.rect, cell.rect.center().y()
     sketch.elided(rect.left(), y, name, title_room - 8, Role.BODY, "text")
@@ -88,7 +88,7 @@ def _paint_flat(
         _paint_bar(sketch, layout, cell, QRectF(left, y - height / 2, right - left, height))
 
 
-def _paint_bar(sketch: Sketch, layout: VariantBars, cell: Cell, track: QRectF) -> None:
+def _paint_bar(sketch: ThemedPainter, layout: VariantBars, cell: Cell, track: QRectF) -> None:
     sketch.fill(track, "cell-idle")
     samples = cell.point.samples
     if samples is None:
@@ -105,7 +105,7 @@ def _paint_bar(sketch: Sketch, layout: VariantBars, cell: Cell, track: QRectF) -
             sketch.upright(x, y - 3, y + 4, "text")
 
 
-def _paint_value(sketch: Sketch, right: float, y: float, cell: Cell) -> None:
+def _paint_value(sketch: ThemedPainter, right: float, y: float, cell: Cell) -> None:
     samples = cell.point.samples
     if samples is None:
         text = _("skipped") if cell.point.skipped else "–"
@@ -115,19 +115,19 @@ def _paint_value(sketch: Sketch, right: float, y: float, cell: Cell) -> None:
     sketch.text(right, y, text, Role.VALUE, "text", Side.RIGHT, bold=cell.is_first)
     if cell.is_first:
         x = right - text_width(text, Role.VALUE, bold=True) - 10
-        sketch.painter.setPen(sketch.colour("text"))
-        sketch.painter.setBrush(sketch.colour("text"))
+        sketch.painter.setPen(sketch.color("text"))
+        sketch.painter.setBrush(sketch.color("text"))
         sketch.painter.drawEllipse(QRectF(x - 2.5, y - 2.5, 5, 5))
 
 
-def _paint_standing(sketch: Sketch, x: float, y: float, cell: Cell) -> None:
+def _paint_standing(sketch: ThemedPainter, x: float, y: float, cell: Cell) -> None:
     words = {
-        Standing.FASTEST: (_("fastest"), "ok"),
-        Standing.TIE: (_("tie"), "text-2"),
-        Standing.LEAST: (_("shortest"), "text-2"),
+        Rank.FASTEST: (_("fastest"), "ok"),
+        Rank.TIE: (_("tie"), "text-2"),
+        Rank.LEAST: (_("shortest"), "text-2"),
     }
-    if cell.standing in words:
-        text, tone = words[cell.standing]
+    if cell.rank in words:
+        text, tone = words[cell.rank]
         sketch.text(x, y, text, tone=tone)
 
 

@@ -10,24 +10,29 @@ from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
-from threadloom.services.request import RunResult
+from threadloom.presentation.mapping.formula import (
+    computation,
+    constants_of,
+    expressions_of,
+    formula,
+)
+from threadloom.presentation.mapping.hit_test import Pointed, PointedAt
+from threadloom.presentation.mapping.mapping_model import Phase, Subject
+from threadloom.presentation.mapping.modes import BlockColor, DataColor, Rank
+from threadloom.services.messages.run import RunResult
 from threadloom.text import _
-from threadloom.ui.mapping.canvas import ZOOM_STEP, Canvas
-from threadloom.ui.mapping.current import Current
-from threadloom.ui.mapping.formula import computation, constants_of, expressions_of, formula
-from threadloom.ui.mapping.formula_bar import FormulaBar
-from threadloom.ui.mapping.keys import Keys
-from threadloom.ui.mapping.modes import BlockColour, DataColour, Rank
-from threadloom.ui.mapping.playback import Playback
-from threadloom.ui.mapping.pointing import Pointed, PointedAt
-from threadloom.ui.mapping.region import Kind, Selection
-from threadloom.ui.mapping.steps import moved, next_step
-from threadloom.ui.mapping.subject import Phase, Subject
-from threadloom.ui.mapping.title_bar import TitleBar
-from threadloom.ui.mapping.transport import Transport, wave_ends
-from threadloom.ui.mapping.words import followed_text, tip
-from threadloom.ui.store import Followed, Store
-from threadloom.ui.theme import Appearance
+from threadloom.ui.mapping.controls.formula_bar import FormulaBar
+from threadloom.ui.mapping.controls.keys import Keys
+from threadloom.ui.mapping.controls.playback import Playback
+from threadloom.ui.mapping.controls.steps import moved, next_step
+from threadloom.ui.mapping.controls.title_bar import TitleBar
+from threadloom.ui.mapping.controls.tooltips import followed_text, tip
+from threadloom.ui.mapping.controls.transport import Transport, wave_ends
+from threadloom.ui.mapping.layout.region import Kind, Selection
+from threadloom.ui.mapping.model.current_model import Current
+from threadloom.ui.mapping.panes.canvas import ZOOM_STEP, Canvas
+from threadloom.ui.state.store import SelectedThread, Store
+from threadloom.ui.theme.theme import Appearance
 
 LINGER_MS = 400
 """How long the last thread is followed after the pointer has left."""
@@ -47,7 +52,7 @@ class MappingView(QWidget):
         super().__init__(parent)
         self._store, self._appearance = store, appearance
         self._current = Current(store)
-        self._blocks_by, self._data_by = BlockColour.WAVE, DataColour.WHEN
+        self._blocks_by, self._data_by = BlockColor.WAVE, DataColor.WHEN
         self._rank = Rank.ONE
         self._chosen_rank: tuple[str, Rank] | None = None
         self._shown_job: tuple[str, str] | None = None
@@ -114,7 +119,7 @@ class MappingView(QWidget):
         self.playback.move(next_step(self.canvas.drawing, by))
 
     def move_followed(self, across: int, down: int) -> None:
-        """Follow a neighbour along x or y, on into the next block; pinned stays pinned."""
+        """Follow a neighbor along x or y, on into the next block; pinned stays pinned."""
         followed = self._store.followed
         launch = self._subject.launch
         if followed is None:
@@ -140,7 +145,7 @@ class MappingView(QWidget):
         """Select an element that nobody may have written, at the end of the run."""
         if array != self._subject.array or not 0 <= element < self._subject.elements:
             return
-        self._data_by = DataColour.TIMES
+        self._data_by = DataColor.TIMES
         self.title_bar.show_modes(self._blocks_by, self._data_by)
         self.canvas.show_modes(self._blocks_by, self._data_by, self._rank)
         self.playback.pause()
@@ -161,7 +166,7 @@ class MappingView(QWidget):
         self.playback.pause()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Nothing plays in a minimised window."""
+        """Nothing plays in a minimized window."""
         if event.type() is QEvent.Type.WindowStateChange and self.window().isMinimized():
             self.playback.pause()
         super().changeEvent(event)
@@ -180,9 +185,9 @@ class MappingView(QWidget):
         store, bar = self._store, self.title_bar
         store.result_changed.connect(self._on_result_changed)
         store.detail_changed.connect(lambda _result: self._refresh())
-        store.forecast_changed.connect(lambda _forecast: self._refresh())
+        store.launch_preview_changed.connect(lambda _forecast: self._refresh())
         store.stale_changed.connect(self._show_stale)
-        store.followed_changed.connect(self._on_followed_changed)
+        store.selected_thread_changed.connect(self._on_followed_changed)
         store.playhead_changed.connect(self._on_playhead_changed)
         bar.modes_chosen.connect(self._on_modes_chosen)
         bar.rank_chosen.connect(self._on_rank_chosen)
@@ -279,7 +284,7 @@ class MappingView(QWidget):
 
     def _show_wrong(self, result: RunResult) -> None:
         """Turn to the first element that differs from NumPy."""
-        self._data_by = DataColour.TIMES
+        self._data_by = DataColor.TIMES
         self.title_bar.show_modes(self._blocks_by, self._data_by)
         self.canvas.show_modes(self._blocks_by, self._data_by, self._rank)
         first = next((c.first for c in result.comparisons if c.array == self._subject.array), None)
@@ -299,7 +304,7 @@ class MappingView(QWidget):
         )
         self.canvas.show_time(seconds, fade)
 
-    def _on_modes_chosen(self, blocks_by: BlockColour, data_by: DataColour) -> None:
+    def _on_modes_chosen(self, blocks_by: BlockColor, data_by: DataColor) -> None:
         self._blocks_by, self._data_by = blocks_by, data_by
         self.canvas.show_modes(blocks_by, data_by, self._rank)
 
@@ -319,7 +324,7 @@ class MappingView(QWidget):
 
     # Who is followed -------------------------------------------------------------------------
 
-    def _on_followed_changed(self, followed: Followed | None) -> None:
+    def _on_followed_changed(self, followed: SelectedThread | None) -> None:
         thread = followed.thread if followed else None
         if thread is not None and not self._subject.holds(thread):
             thread = None

@@ -7,8 +7,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QToolButton, QWidget
 
-from threadloom.ui.icons import icon, pixmap
-from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.theme.icons import icon, pixmap
+from threadloom.ui.theme.theme import Appearance, Role
 
 _ICON = 16
 

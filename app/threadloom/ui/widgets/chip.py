@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from threadloom.model.provenance import Provenance
 from threadloom.text import _
-from threadloom.ui.icons import pixmap
-from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.theme.icons import pixmap
+from threadloom.ui.theme.theme import Appearance, Role
 
 KINDS = {
     "neutral": ("bg-hover", "text-2"),
@@ -85,18 +85,18 @@ def provenance_words(provenance: Provenance) -> str:
     """The word of a provenance in the language in use."""
     return {
         Provenance.MEASURED: _("measured"),
-        Provenance.MODELLED: _("modelled"),
+        Provenance.MODELED: _("modeled"),
         Provenance.EMULATED: _("emulated"),
     }[provenance]
 
 
 class ProvenanceChip(Chip):
-    """Says whether a figure is measured, modelled or emulated."""
+    """Says whether a figure is measured, modeled or emulated."""
 
     def show_provenance(self, provenance: Provenance | None) -> None:
         """Say where the figure comes from; None hides the chip."""
         if provenance is None:
             self.show_text("")
         else:
-            kind = "info" if provenance is Provenance.MODELLED else "neutral"
+            kind = "info" if provenance is Provenance.MODELED else "neutral"
             self.show_text(provenance_words(provenance), kind)

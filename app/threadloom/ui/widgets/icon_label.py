@@ -7,8 +7,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from threadloom.ui.icons import pixmap
-from threadloom.ui.theme import Appearance
+from threadloom.ui.theme.icons import pixmap
+from threadloom.ui.theme.theme import Appearance
 
 
 class IconLabel(QWidget):

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.theme.theme import Appearance, Role
 
 
 class KeyCap(QWidget):

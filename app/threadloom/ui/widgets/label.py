@@ -7,11 +7,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.theme.theme import Appearance, Role
 
 
 class Label(QLabel):
-    """A text whose font and colour follow the appearance."""
+    """A text whose font and color follow the appearance."""
 
     def __init__(
         self,
@@ -32,11 +32,11 @@ class Label(QLabel):
 
     @property
     def tone(self) -> str:
-        """Token of the text's colour."""
+        """Token of the text's color."""
         return self._tone
 
     def set_tone(self, tone: str) -> None:
-        """Colour the text with another token."""
+        """Color the text with another token."""
         if tone != self._tone:
             self._tone = tone
             self._on_appearance_changed()
@@ -44,8 +44,8 @@ class Label(QLabel):
     def _on_appearance_changed(self) -> None:
         self.setFont(self._appearance.font(self._role))
         palette = self.palette()
-        colour = self._appearance.color(self._tone)
-        palette.setColor(self.foregroundRole(), colour)
+        color = self._appearance.color(self._tone)
+        palette.setColor(self.foregroundRole(), color)
         self.setPalette(palette)
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
-from threadloom.ui.theme import Appearance
+from threadloom.ui.theme.theme import Appearance
 
 _STEPS = 1000
 _KNOB = 6.0
@@ -19,7 +19,7 @@ class LogSlider(QSlider):
     """Picks a whole number between two limits, evenly spread over its logarithm."""
 
     moved = Signal(object)
-    """int that a person has moved to."""
+    """int that a user has moved to."""
 
     def __init__(
         self,
@@ -85,11 +85,11 @@ class LogSlider(QSlider):
         """Draw the track, its filled part and the knob."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colour = self._appearance.color
-        accent = colour("accent" if self.isEnabled() else "text-off")
+        color = self._appearance.color
+        accent = color("accent" if self.isEnabled() else "text-off")
         middle, x = self.height() / 2, self._x()
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("border-strong"))
+        painter.setBrush(color("border-strong"))
         painter.drawRoundedRect(QRectF(0, middle - 1, self.width(), 2), 1, 1)
         painter.setBrush(accent)
         painter.drawRoundedRect(QRectF(0, middle - 1, x, 2), 1, 1)
@@ -97,7 +97,7 @@ class LogSlider(QSlider):
         pen = painter.pen()
         pen.setWidthF(1.75)
         painter.setPen(pen)
-        painter.setBrush(colour("bg-panel"))
+        painter.setBrush(color("bg-panel"))
         painter.drawEllipse(QRectF(x - 5, middle - 5, 10, 10))
 
     def _x(self) -> float:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from threadloom.ui.theme import Appearance
+from threadloom.ui.theme.theme import Appearance
 
 
 class Meter(QWidget):
@@ -21,7 +21,7 @@ class Meter(QWidget):
         appearance.changed.connect(self.update)
 
     def show_share(self, share: float, tone: str = "accent") -> None:
-        """Fill so much, in a colour of the theme; what is above 1 counts as 1."""
+        """Fill so much, in a color of the theme; what is above 1 counts as 1."""
         self._share, self._tone = min(max(share, 0.0), 1.0), tone
         self.update()
 

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QLineEdit, QSizePolicy, QWidget
 
 from threadloom.text import count
-from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.theme.theme import Appearance, Role
 
 LARGEST = 2**63 - 1
 """What a 64-bit size holds."""
@@ -60,7 +60,7 @@ class NumberField(QLineEdit):
     """
 
     edited = Signal(object)
-    """int that a person has entered (a 32-bit signal could not hold it)."""
+    """int that a user has entered (a 32-bit signal could not hold it)."""
     rejected = Signal(str)
     """Text that is no whole number."""
     launch_pasted = Signal(str)

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from threadloom.ui.icons import pixmap
-from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.theme.icons import pixmap
+from threadloom.ui.theme.theme import Appearance, Role
 
 _EXTRA = Qt.ItemDataRole.UserRole + 1
 _ICON = Qt.ItemDataRole.UserRole + 2
@@ -35,7 +35,7 @@ class Entry:
     """Shown after the text, quieter."""
     icon: str = ""
     tone: str = "text-2"
-    """Token of the icon's colour."""
+    """Token of the icon's color."""
     enabled: bool = True
     tip: str = ""
 
@@ -47,7 +47,7 @@ class Picker(QComboBox):
     """
 
     picked = Signal(str)
-    """Key of the entry that a person has picked."""
+    """Key of the entry that a user has picked."""
 
     def __init__(
         self,
@@ -114,10 +114,10 @@ class Picker(QComboBox):
         """Draw the closed box."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colour = self._appearance.color
+        color = self._appearance.color
         lit = self.underMouse() and self.isEnabled()
-        painter.setPen(QPen(colour("border-strong"), 1))
-        painter.setBrush(colour("bg-hover" if lit else "bg-raised"))
+        painter.setPen(QPen(color("border-strong"), 1))
+        painter.setBrush(color("bg-hover" if lit else "bg-raised"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         self._draw_content(painter)
         down = pixmap(self._appearance, "down", "text-2", 12, self.devicePixelRatioF())
@@ -190,9 +190,9 @@ class _EntryDelegate(QStyledItemDelegate):
         painter.save()
         box: QRect = option.rect
         state = option.state
-        colour = self._appearance.color
+        color = self._appearance.color
         chosen = bool(state & QStyle.StateFlag.State_Selected)
-        painter.fillRect(box, colour("accent-soft" if chosen else "bg-raised"))
+        painter.fillRect(box, color("accent-soft" if chosen else "bg-raised"))
         usable = bool(state & QStyle.StateFlag.State_Enabled)
         x = box.left() + 12
         if glyph := index.data(_ICON):

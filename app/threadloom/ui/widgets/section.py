@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.label import ElidedLabel, Label
 
 _BETWEEN = 8

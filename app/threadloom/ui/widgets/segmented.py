@@ -9,14 +9,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
-from threadloom.ui.theme import Appearance, Role
+from threadloom.ui.theme.theme import Appearance, Role
 
 
 class Segmented(QFrame):
     """An exclusive group of buttons in one frame; the arrow keys move the choice."""
 
     chosen = Signal(str)
-    """Key of what a person has picked; not emitted by `set_value`."""
+    """Key of what a user has picked; not emitted by `set_value`."""
 
     def __init__(
         self,

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from threadloom.ui.theme import Appearance
+from threadloom.ui.theme.theme import Appearance
 
 _TRACK = QSize(28, 16)
 
@@ -34,14 +34,14 @@ class Switch(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         track = QRectF(0.5, 0.5, _TRACK.width() - 1, _TRACK.height() - 1)
-        colour = self._appearance.color
+        color = self._appearance.color
         on, usable = self.isChecked(), self.isEnabled()
         edge = "accent" if on and usable else "border-control" if usable else "text-off"
-        painter.setPen(QPen(colour(edge), 1))
-        painter.setBrush(colour("accent" if on and usable else "bg-hover"))
+        painter.setPen(QPen(color(edge), 1))
+        painter.setBrush(color("accent" if on and usable else "bg-hover"))
         painter.drawRoundedRect(track, track.height() / 2, track.height() / 2)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("on-accent" if on else "text-3"))
+        painter.setBrush(color("on-accent" if on else "text-3"))
         radius = 5.5 if on else 4.5
         middle = _TRACK.width() - 8 if on else 8
         painter.drawEllipse(QRectF(middle - radius, 8 - radius, 2 * radius, 2 * radius))

@@ -7,9 +7,9 @@ import pytest
 
 from threadloom.backends.cuda.rounds import ROUNDS, in_rounds
 from threadloom.backends.cuda.spread import time_on_gpu, time_on_gpus
-from threadloom.model.conditions import Conditions, Reading
 from threadloom.model.program import Program
-from threadloom.model.samples import Samples, StopRule
+from threadloom.model.timing.gpu_state import Conditions, Reading
+from threadloom.model.timing.samples import Samples, StopRule
 
 RULE = StopRule(least=6, most=9, time_limit_s=3)
 

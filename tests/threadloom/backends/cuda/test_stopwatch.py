@@ -21,8 +21,8 @@ from threadloom.backends.cuda.stopwatch import (
     MOST_IN_BATCH,
     Stopwatch,
 )
-from threadloom.model.conditions import Reading
-from threadloom.model.samples import StopRule
+from threadloom.model.timing.gpu_state import Reading
+from threadloom.model.timing.samples import StopRule
 
 RULE = StopRule(least=5, most=20, time_limit_s=10)
 L2 = 60 << 20

@@ -16,7 +16,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program
 from threadloom.model.trace import Trace
-from threadloom.services import device_table
+from threadloom.services.devices import device_table
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Lab:
         shared: int = 0,
         **arguments: Array | np.generic,
     ) -> Outputs:
-        """Run plain and observed: the same results, and nothing to complain of."""
+        """Run plain and observed: the same results, and nothing to print_error of."""
         launch = Launch(Dim3.of(grid), Dim3.of(block), shared)
         compiled = self.compile(text, entry)
         plain = self.engine.run(compiled, launch, arguments)

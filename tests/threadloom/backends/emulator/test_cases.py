@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the emulator must see in launches that went wrong for real people."""
+"""What the emulator must see in launches that went wrong for real users."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def test_a_case_is_counted_exactly(lab: Any, name: str) -> None:
         "oob_shared_threads": trace.oob_threads,
         "oob_reads": trace.oob_reads,
         "oob_writes": trace.oob_writes,
-        "uninit_shared_reads": trace.uninitialised_reads,
-        "uninit_global_reads": trace.uninitialised_reads,
+        "uninit_shared_reads": trace.uninitialized_reads,
+        "uninit_global_reads": trace.uninitialized_reads,
         "barrier_divergence": trace.barrier_divergence,
         "race_shared": any(race.space is Space.SHARED for race in trace.races),
     }

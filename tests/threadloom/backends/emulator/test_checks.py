@@ -141,7 +141,7 @@ def test_values_that_nobody_wrote(lab: Any) -> None:
 }"""
     trace = lab.trace(text, (3,), (32,), x=floats(32))
     first = trace.violations[0]
-    assert (trace.uninitialised_reads, first.kind) == (3, ViolationKind.UNINITIALISED)
+    assert (trace.uninitialized_reads, first.kind) == (3, ViolationKind.UNINITIALIZED)
     assert (first.array, first.index, first.line, first.count) == ("s", 5, 5, 3)
 
 

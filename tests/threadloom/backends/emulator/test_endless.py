@@ -15,7 +15,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program
 from threadloom.model.trace import ViolationKind
-from threadloom.services import device_table
+from threadloom.services.devices import device_table
 
 SPINS = {
     "empty": "while (true) {}",

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.plan.case import Case, differences
-from tests.plan.language import language_cases
-from tests.plan.programs import program_cases
-from tests.plan.textbook import textbook_cases
+from tests.corpus.case import Case, differences
+from tests.corpus.language import language_cases
+from tests.corpus.programs import program_cases
+from tests.corpus.textbook import textbook_cases
 
 from threadloom.backends.base import CompileError
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.array import Array
 from threadloom.model.program import Program
-from threadloom.services import device_table
+from threadloom.services.devices import device_table
 
 DATA = next(p for p in Path(__file__).parents if p.name == "tests") / "data"
 LANGUAGE = {case.name: case for case in language_cases()}
@@ -68,7 +68,7 @@ def test_the_record_is_of_these_kernels() -> None:
     }
     for name, row in of_programs.items():
         assert row["source"] == PROGRAMS[name].digest
-    assert [row["complaints"] for row in record["rows"]] == [[]] * len(record["rows"])
+    assert [row["validation_messages"] for row in record["rows"]] == [[]] * len(record["rows"])
 
 
 def test_what_is_printed_is_what_a_gpu_prints(engine: EmulatorBackend) -> None:

@@ -12,7 +12,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program
 from threadloom.model.trace import Trace
-from threadloom.services import device_table
+from threadloom.services.devices import device_table
 
 LAST_BLOCK = """__device__ unsigned int done = 0;
 __device__ float partial[64];

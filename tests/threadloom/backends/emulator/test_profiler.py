@@ -18,21 +18,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.corpus.case import Case
 from tests.gpu.profiled import profiled_cases
-from tests.plan.case import Case
 
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.array import Array
 from threadloom.model.launch import WARP_SIZE
 from threadloom.model.trace import AccessKind, Space, Trace
-from threadloom.services import device_table
+from threadloom.services.devices import device_table
 
 FOLDER = next(p for p in Path(__file__).parents if p.name == "tests") / "data" / "gpu"
 CASES = {case.name: case for case in profiled_cases()}
 CLOSE = 0.02
 
 KINDS = {"loads": AccessKind.READ, "stores": AccessKind.WRITE, "atomics": AccessKind.ATOMIC}
-COLLECTED = "nvcc reads neighbouring words of shared memory with one instruction of 8 or 16 bytes"
+COLLECTED = "nvcc reads neighboring words of shared memory with one instruction of 8 or 16 bytes"
 KEPT = "one of the two compilers keeps a value in a register that the other reads again"
 UNROLLED = (
     "nvcc goes round by 16 turns at a time, then 8, 4 and 1: lanes in different ones are apart"

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.plan.case import Case, differences
-from tests.plan.programs import program_cases
+from tests.corpus.case import Case, differences
+from tests.corpus.programs import program_cases
 
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.array import Array
-from threadloom.services import device_table
+from threadloom.services.devices import device_table
 
 DATA = next(p for p in Path(__file__).parents if p.name == "tests") / "data"
 ALL = {case.name: case for case in program_cases()}

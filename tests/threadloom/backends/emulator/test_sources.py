@@ -10,7 +10,7 @@ from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program
-from threadloom.services import device_table
+from threadloom.services.devices import device_table
 
 THREADS = 32
 SOURCES = {
@@ -68,7 +68,7 @@ template<class T> __device__ T sum(T a){return a;}
 template<class T,class...R> __device__ T sum(T a,R...r){return a+sum(r...);}
 __global__ void k(float *o){o[threadIdx.x]=sum(1.f,1.f,2.f);}
 """,
-    "specialised templates": """\
+    "specialized templates": """\
 template<int N> struct F{static __device__ int v(){return N*F<N-1>::v();}};
 template<> struct F<0>{static __device__ int v(){return 1;}};
 __global__ void k(float *o){o[threadIdx.x]=F<3>::v()-2;}

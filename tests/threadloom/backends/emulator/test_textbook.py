@@ -13,7 +13,7 @@ from threadloom.model.array import Array, Value
 from threadloom.model.dim3 import Dim3, ceil_div
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program
-from threadloom.services import device_table
+from threadloom.services.devices import device_table
 
 FOLDER = next(p for p in Path(__file__).parents if p.name == "tests") / "data" / "kernels"
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from threadloom.backends.base import LaunchError
-from threadloom.model.program import Severity
+from threadloom.model.severity import Severity
 from threadloom.model.trace import ViolationKind
 
 TYPES = {

@@ -6,7 +6,7 @@ import pytest
 from threadloom.backends.host import c_loop, c_loop_label, measure
 from threadloom.backends.toolchain import ToolchainError
 from threadloom.model.array import Values
-from threadloom.model.samples import StopRule
+from threadloom.model.timing.samples import StopRule
 from threadloom_kernels import discover, make_arguments
 from threadloom_kernels.source import read_loop
 

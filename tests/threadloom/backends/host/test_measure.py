@@ -12,7 +12,7 @@ from threadloom.backends.host import numpy_label, numpy_samples
 from threadloom.backends.host.measurement import measure
 from threadloom.backends.host.numpy_baseline import blas_name, blas_threads
 from threadloom.model.array import Array, Sizes
-from threadloom.model.samples import StopRule
+from threadloom.model.timing.samples import StopRule
 
 
 class Clock:

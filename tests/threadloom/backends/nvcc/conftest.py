@@ -14,9 +14,9 @@ from threadloom.backends.nvcc import (
     find_driver,
     find_nvrtc,
 )
-from threadloom.backends.nvcc.kept import KeptResults
+from threadloom.backends.nvcc.result_cache import KeptResults
 from threadloom.model.device import DeviceModel
-from threadloom.services.device_table import find
+from threadloom.services.devices.device_table import find
 
 
 @pytest.fixture(scope="session")

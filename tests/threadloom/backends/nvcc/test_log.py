@@ -7,7 +7,8 @@ import pytest
 
 from threadloom.backends.nvcc.log import is_about_tools, parse_log
 from threadloom.backends.nvcc.toolkit import find_nvcc
-from threadloom.model.program import Diagnostic, Severity
+from threadloom.model.program import Diagnostic
+from threadloom.model.severity import Severity
 
 RECORDED = Path(__file__).parents[3] / "data" / "nvcc"
 """Sources with what nvcc 13.0 said of them."""

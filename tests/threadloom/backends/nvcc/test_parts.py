@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from threadloom.backends.nvcc.device_text import device_text
-from threadloom.backends.nvcc.kept import Entry, KeptResults
+from threadloom.backends.nvcc.device_source import device_text
 from threadloom.backends.nvcc.options import kept_options
 from threadloom.backends.nvcc.ptxas import Usage, usages
+from threadloom.backends.nvcc.result_cache import Entry, KeptResults
 from threadloom.backends.source import parse
 from threadloom.model.program import Resources
 

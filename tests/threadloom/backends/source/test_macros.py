@@ -4,7 +4,7 @@
 import pytest
 
 from threadloom.backends.source import macros_of, parse
-from threadloom.backends.source.constant import constant
+from threadloom.backends.source.integer_constant import constant
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from threadloom.backends.source import (
     prepare,
     statements,
 )
-from threadloom.model.program import Parameter, Severity, Signature
+from threadloom.model.program import Parameter, Signature
+from threadloom.model.severity import Severity
 
 DATA = next(p for p in Path(__file__).parents if p.name == "tests") / "data"
 

@@ -10,9 +10,9 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from threadloom.model.provenance import Provenance
-from threadloom.model.samples import SeriesKey, Timing
+from threadloom.model.timing.samples import SeriesKey, Timing
 from threadloom.ui.figures.bars import BarsFigure, conclusions, fitting
-from threadloom.ui.theme import Theme
+from threadloom.ui.theme.theme import Theme
 
 
 @pytest.fixture
@@ -40,8 +40,8 @@ def test_many_bars_in_a_narrow_figure_are_still_bars(
     assert len(tracks) > 20
 
 
-def _has(image: QImage, y: int, colour: QColor) -> bool:
-    return any(image.pixelColor(x, y) == colour for x in range(image.width()))
+def _has(image: QImage, y: int, color: QColor) -> bool:
+    return any(image.pixelColor(x, y) == color for x in range(image.width()))
 
 
 def test_each_sentence_names_what_the_kernel_is_held_against(

@@ -8,11 +8,11 @@ from types import ModuleType
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from threadloom.model.samples import Point, Samples
-from threadloom.services.request import SweepResult
+from threadloom.model.timing.samples import Point, Samples
+from threadloom.services.messages.sweep import SweepResult
 from threadloom.ui.figures.curve import curves
-from threadloom.ui.figures.export import export
-from threadloom.ui.figures.paper import Paper
+from threadloom.ui.figures.pages.export import export
+from threadloom.ui.figures.pages.page_size import PageSize
 
 STEP = 0.5e-6
 
@@ -36,7 +36,7 @@ def test_a_point_below_the_clocks_step_lies_on_it(results: ModuleType) -> None:
 def test_an_arrow_points_down_from_it(
     qapp: QApplication, results: ModuleType, tmp_path: Path
 ) -> None:
-    sweep, paper = with_times_below(results.sweep()), Paper(160, 110, 8, 100)
+    sweep, paper = with_times_below(results.sweep()), PageSize(160, 110, 8, 100)
     at_step = Samples((STEP, STEP, STEP), step_s=STEP)
     first = sweep.series[0]
     told = replace(first, points=(Point(first.points[0].size, at_step), *first.points[1:]))

@@ -13,15 +13,15 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from threadloom.model.provenance import Provenance
-from threadloom.model.samples import Samples
-from threadloom.services.request import LaunchSweepResult
-from threadloom.ui.figures.caption import launch_sweep_caption
-from threadloom.ui.figures.export import export
+from threadloom.model.timing.samples import Samples
+from threadloom.presentation.figures.caption import launch_sweep_caption
+from threadloom.services.messages.launch_sweep import LaunchSweepResult
 from threadloom.ui.figures.heat_map import HeatMap
 from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
-from threadloom.ui.figures.launch_words import longer_words
-from threadloom.ui.figures.paper import Paper
-from threadloom.ui.theme import Theme
+from threadloom.ui.figures.launch_text import longer_words
+from threadloom.ui.figures.pages.export import export
+from threadloom.ui.figures.pages.page_size import PageSize
+from threadloom.ui.theme.theme import Theme
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -32,7 +32,7 @@ def test_each_format_holds_every_median(
     sweep: LaunchSweepResult = recorded.block_sweep()
     medians = [point.samples.median_s for point in sweep.points if point.samples is not None]
     for ending in ("png", "svg", "pdf"):
-        export(sweep, tmp_path / f"a.{ending}", paper=Paper(160, 110, 8, 100))
+        export(sweep, tmp_path / f"a.{ending}", paper=PageSize(160, 110, 8, 100))
     image = QImage(str(tmp_path / "a.png"))
     values = json.loads(image.text("threadloom"))
     assert [point["median_s"] for point in values["points"]] == medians
@@ -55,12 +55,12 @@ def test_bright_is_fast_and_cells_stand_at_their_shape(recorded: ModuleType) -> 
 
 
 @pytest.mark.parametrize("theme", ["dark", "light", "print"])
-def test_what_is_modelled_does_not_look_measured(
+def test_what_is_modeled_does_not_look_measured(
     qapp: QApplication, recorded: ModuleType, theme: str
 ) -> None:
     sweep: LaunchSweepResult = recorded.variant_sweep()
     points = tuple(
-        replace(p, provenance=Provenance.MODELLED, samples=Samples((p.samples.median_s,)))
+        replace(p, provenance=Provenance.MODELED, samples=Samples((p.samples.median_s,)))
         for p in sweep.points
         if p.samples is not None
     )
@@ -83,8 +83,8 @@ def test_a_little_longer_is_a_share_and_much_longer_a_factor() -> None:
 
 def test_a_caption_counts_runs_only_where_something_was_measured(recorded: ModuleType) -> None:
     sweep: LaunchSweepResult = recorded.variant_sweep()
-    modelled = replace(
-        sweep, points=tuple(replace(p, provenance=Provenance.MODELLED) for p in sweep.points)
+    modeled = replace(
+        sweep, points=tuple(replace(p, provenance=Provenance.MODELED) for p in sweep.points)
     )
     assert "Median and middle 80 % of up to 9 runs, warm." in launch_sweep_caption(sweep)
-    assert not [said for said in launch_sweep_caption(modelled) if "run" in said]
+    assert not [said for said in launch_sweep_caption(modeled) if "run" in said]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from threadloom.services.request import RunResult
+from threadloom.services.messages.run import RunResult
 
 VectorRun = Callable[..., RunResult]
 

@@ -8,19 +8,20 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.job import Job
 from threadloom.model.launch import ThreadId
-from threadloom.services.executor import Executor
-from threadloom.services.request import Job, RunRequest, RunResult
-from threadloom.services.workspace import Workspace
-from threadloom.ui.forecaster import forecast
-from threadloom.ui.inspector.inspector import Inspector
-from threadloom.ui.inventory import Inventory
-from threadloom.ui.mapping.choosing import planned
-from threadloom.ui.mapping.subject import Phase, of_result
+from threadloom.presentation.catalog import Catalog
+from threadloom.presentation.launch_previewer import launch_preview
+from threadloom.presentation.mapping.mapping_model import Phase, of_result
+from threadloom.presentation.mapping.selection import planned
+from threadloom.services.dispatcher import Executor
+from threadloom.services.messages.run import RunRequest, RunResult
+from threadloom.services.storage.workspace import Workspace
+from threadloom.ui.mapping.controls.tooltips import followed_text
 from threadloom.ui.mapping.view import MappingView
-from threadloom.ui.mapping.words import followed_text
-from threadloom.ui.store import Store
-from threadloom.ui.theme import Appearance
+from threadloom.ui.panels.inspector.inspector import Inspector
+from threadloom.ui.state.store import Store
+from threadloom.ui.theme.theme import Appearance
 from threadloom_kernels import discover
 
 FIRST = ThreadId(Dim3(0, 0, 0), Dim3(0, 0, 0))
@@ -149,13 +150,13 @@ def test_accesses_past_the_end_are_known_to_the_picture(
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_counts_are_named_by_their_own_type(
-    executor: Executor, inventory: Inventory, dtype: str
+    executor: Executor, catalog: Catalog, dtype: str
 ) -> None:
     """A histogram counts in int32, whatever the type of what is counted; run or not."""
     chosen = Workspace(operation="histogram", variant="atomic", sizes={"n": 64, "bins": 8})
-    ahead = forecast(chosen.with_(dtype=dtype), inventory, None, None)
+    ahead = launch_preview(chosen.with_(dtype=dtype), catalog, None, None)
     assert planned(ahead).dtype == "int32"
     result = run(executor, "histogram", "atomic", n=64, bins=8)
     assert of_result(result, "counts").dtype == "int32"
-    adds = forecast(Workspace(dtype=dtype), inventory, None, None)
+    adds = launch_preview(Workspace(dtype=dtype), catalog, None, None)
     assert planned(adds).dtype == dtype

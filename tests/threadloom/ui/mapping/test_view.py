@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
-from threadloom.services.request import RunResult
-from threadloom.ui.mapping.subject import Phase
+from threadloom.presentation.mapping.mapping_model import Phase
+from threadloom.services.messages.run import RunResult
+from threadloom.ui.mapping.controls.tooltips import element_tip
 from threadloom.ui.mapping.view import MappingView
-from threadloom.ui.mapping.words import element_tip
-from threadloom.ui.store import Store
-from threadloom.ui.theme import Appearance, Theme
+from threadloom.ui.state.store import Store
+from threadloom.ui.theme.theme import Appearance, Theme
 
 VectorRun = Callable[..., RunResult]
 THREAD = ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0))

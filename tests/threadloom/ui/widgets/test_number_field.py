@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from threadloom.ui.theme import Appearance
+from threadloom.ui.theme.theme import Appearance
 from threadloom.ui.widgets.number_field import NumberField, parse_integer
 
 

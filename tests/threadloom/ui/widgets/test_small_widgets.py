@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.provenance import Provenance
-from threadloom.ui.icons import GLYPHS, icon
-from threadloom.ui.theme import Appearance, Theme
+from threadloom.ui.theme.icons import GLYPHS, icon
+from threadloom.ui.theme.theme import Appearance, Theme
 from threadloom.ui.widgets.chip import Chip, ProvenanceChip
 from threadloom.ui.widgets.flow import FlowLayout
 from threadloom.ui.widgets.label import ElidedLabel, Label
@@ -54,11 +54,11 @@ def test_a_segment_that_is_off_says_why(qtbot: QtBot, appearance: Appearance) ->
     assert segmented._buttons["b"].toolTip() == "not here"
 
 
-def test_only_a_modelled_figure_has_a_blue_chip(qtbot: QtBot, appearance: Appearance) -> None:
+def test_only_a_modeled_figure_has_a_blue_chip(qtbot: QtBot, appearance: Appearance) -> None:
     chip = ProvenanceChip(appearance)
     qtbot.addWidget(chip)
-    chip.show_provenance(Provenance.MODELLED)
-    assert (chip.text(), chip._kind) == ("modelled", "info")
+    chip.show_provenance(Provenance.MODELED)
+    assert (chip.text(), chip._kind) == ("modeled", "info")
     chip.show_provenance(Provenance.MEASURED)
     assert (chip.text(), chip._kind) == ("measured", "neutral")
 
@@ -120,8 +120,8 @@ def test_a_label_follows_the_theme(qtbot: QtBot, appearance: Appearance) -> None
     label = Label(appearance, "text")
     qtbot.addWidget(label)
     appearance.set_theme(Theme.load("light"))
-    colour = label.palette().color(label.foregroundRole())
-    assert colour == appearance.color("text")
+    color = label.palette().color(label.foregroundRole())
+    assert color == appearance.color("text")
 
 
 def test_flow_goes_on_in_the_next_line(qtbot: QtBot) -> None:

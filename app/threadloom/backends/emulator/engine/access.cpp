@@ -118,8 +118,8 @@ static void global_lane(const request &r, tl_u32 number, tl_u64 inside, tl_u32 l
     for (; e <= last; ++e) {
         if (r.access == 0) {
             if (array.undefined && !(array.several[e] & (EL_STORED | EL_ATOMIC))) {
-                r.o->uninitialised += 1;
-                tl_note_fault(r.o, TL_UNINITIALISED, 0, number, false, (tl_i64)e, r.pc, lane);
+                r.o->uninitialized += 1;
+                tl_note_fault(r.o, TL_UNINITIALIZED, 0, number, false, (tl_i64)e, r.pc, lane);
             }
             if (r.size >= array.item) remember(seen.reader, e, me, per);
         } else {
@@ -133,7 +133,7 @@ static void global_lane(const request &r, tl_u32 number, tl_u64 inside, tl_u32 l
     if (r.access) r.o->writes += 1;
 }
 
-// The common case at once: neighbours store to neighbouring elements that nobody has stored to.
+// The common case at once: neighbors store to neighboring elements that nobody has stored to.
 static bool wrote_row(const request &r, const tl_site_seen *site, tl_u32 number, tl_u64 inside) {
     tl_launch *launch = r.o->worker->launch;
     tl_array &array = launch->request->arrays[number];
@@ -171,8 +171,8 @@ static void shared_lane(const request &r, tl_u32 array, tl_i64 element, tl_u64 a
         if (o->undefined_bytes)
             for (tl_u32 b = 0; b < r.size; ++b) undefined |= !o->defined[at + b];
         if (undefined) {
-            o->uninitialised += 1;
-            tl_note_fault(o, TL_UNINITIALISED, r.access, array, true, element, r.pc, lane);
+            o->uninitialized += 1;
+            tl_note_fault(o, TL_UNINITIALIZED, r.access, array, true, element, r.pc, lane);
         }
     }
     if (r.access && o->undefined_bytes)
@@ -185,7 +185,7 @@ static void shared_lane(const request &r, tl_u32 array, tl_i64 element, tl_u64 a
             tl_touch_place(r, o->touches[place], lane, array, true, element);
 }
 
-// The common case at once: neighbours store to neighbouring words that nobody has touched since the
+// The common case at once: neighbors store to neighboring words that nobody has touched since the
 // last barrier.
 static bool shared_row(const request &r, const tl_site_seen *site, tl_u64 at) {
     tl_observer *o = r.o;

@@ -49,7 +49,7 @@ struct grid_group {
 };
 TL_INLINE grid_group this_grid() { return {}; }
 
-// Threads of a warp whose lanes are in `lanes`; a tile is such a group with neighbouring lanes.
+// Threads of a warp whose lanes are in `lanes`; a tile is such a group with neighboring lanes.
 struct tl_lanes {
     unsigned lanes, first, count;
     TL_INLINE_MEMBER unsigned mask() const { return lanes; }
@@ -141,7 +141,7 @@ TL_INLINE coalesced_group tl_group_of(unsigned lanes) {
 template <class T> TL_INLINE coalesced_group labeled_partition(const tl_lanes &group, T label) {
     return tl_group_of(__match_any_sync(group.lanes, label));
 }
-// Neighbours by rank.
+// Neighbors by rank.
 TL_INLINE coalesced_group tiled_partition(const coalesced_group &group, unsigned size) {
     unsigned part = group.thread_rank() / size, lanes = 0, rank = 0;
     for (unsigned left = group.lanes; left; left &= left - 1, ++rank)

@@ -107,7 +107,7 @@ struct tl_observer {
     tl_hits *hits;
     tl_u32 hits_count;
     tl_u64 stores[64];                   // elements of each array stored to, with repetitions
-    tl_u64 accesses, oob_threads, oob_reads, oob_writes, uninitialised;
+    tl_u64 accesses, oob_threads, oob_reads, oob_writes, uninitialized;
     tl_u64 outside[TL_MAX_LANES / 64];   // threads of this block that went out of bounds
 
     tl_warp_flow *flows;                 // by warp

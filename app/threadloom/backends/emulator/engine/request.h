@@ -28,7 +28,7 @@ struct tl_fault {
     tl_u32 array;          // arrays first, then shared variables; ~0 for none
     tl_u32 shared;
 };
-enum tl_fault_kind { TL_OUT_OF_BOUNDS, TL_UNINITIALISED, TL_MISALIGNED, TL_DIVERGENCE, TL_ASSERT,
+enum tl_fault_kind { TL_OUT_OF_BOUNDS, TL_UNINITIALIZED, TL_MISALIGNED, TL_DIVERGENCE, TL_ASSERT,
                      TL_STACK, TL_TRAP, TL_DIVISION, TL_NO_MEMORY,
                      TL_WARP_WAITS, TL_ABSENT_LANE, TL_OVERFLOW, TL_LEFT_OUT };
 
@@ -101,7 +101,7 @@ struct tl_request {
     tl_u64 blocks_done;
     tl_u64 unchecked;                      // accesses whose races were not looked for, for want of room
     tl_fault fault;                        // of a plain run
-    tl_u64 row_count, accesses, oob_threads, oob_reads, oob_writes, uninitialised, divergent;
+    tl_u64 row_count, accesses, oob_threads, oob_reads, oob_writes, uninitialized, divergent;
     tl_u64 printed_bytes, elapsed_ns, text_base;
     tl_site *sites;
     tl_fault *faults;

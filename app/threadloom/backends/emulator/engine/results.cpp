@@ -152,7 +152,7 @@ static void join(tl_request *request, tl_observer *o) {
     request->oob_threads += o->oob_threads;
     request->oob_reads += o->oob_reads;
     request->oob_writes += o->oob_writes;
-    request->uninitialised += o->uninitialised;
+    request->uninitialized += o->uninitialized;
     request->unchecked += o->unchecked;
     if (o->row_count) {
         request->rows = o->rows;

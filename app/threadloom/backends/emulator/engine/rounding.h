@@ -4,7 +4,7 @@
 #pragma once
 #include "intrinsics.h"
 
-// `nearest`, or its neighbour in the direction asked for. How: 0 towards zero, 1 up, 2 down.
+// `nearest`, or its neighbor in the direction asked for. How: 0 towards zero, 1 up, 2 down.
 TL_INLINE double tl_moved(double nearest, double rest, int how) {
     if (nearest != nearest) return nearest;
     if (__builtin_isinf(nearest)) return nearest;

@@ -99,7 +99,7 @@ void tl_touch_place(const request &r, tl_touch &t, tl_u32 lane, tl_u32 array, bo
 }
 
 static tl_keyed_touch *entry_for(const tl_observer *o, tl_u64 key) {
-    // Neighbours stay neighbours, eight by eight: they are mostly wanted together.
+    // Neighbors stay neighbors, eight by eight: they are mostly wanted together.
     tl_u64 at = ((key >> 3) * 0x9e3779b97f4a7c15ull >> (67 - o->hash_bits) << 3) + (key & 7);
     for (tl_u32 tries = 0; tries < 16; ++tries) {
         tl_keyed_touch &t = o->hash[(at + tries) & ((1ull << o->hash_bits) - 1)];

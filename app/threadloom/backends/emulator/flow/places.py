@@ -36,7 +36,7 @@ class Places:
         place = self._noted(line)
         if place[0]:
             return place
-        return self._of_address(line) or self._of_use(line) or self._of_neighbour(line)
+        return self._of_address(line) or self._of_use(line) or self._of_neighbor(line)
 
     def _of_address(self, line: int) -> tuple[int, int] | None:
         pointer = _POINTER.search(self._lines[line])
@@ -58,7 +58,7 @@ class Places:
             at += 1
         return None
 
-    def _of_neighbour(self, line: int) -> tuple[int, int]:
+    def _of_neighbor(self, line: int) -> tuple[int, int]:
         for step in (-1, 1):
             at = line
             while self._is_instruction(at) and not self._noted(at)[0]:

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""``threadloom picture``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from threadloom.cli.job_options import JobOptions, takes_job
+from threadloom.cli.numbers import number, whole
+from threadloom.text import _
+
+if TYPE_CHECKING:
+    from threadloom.services.storage.workspace import Workspace
+
+TABS = ("timings", "memory", "timeline", "source", "runs")
+
+
+@takes_job
+def command(
+    options: JobOptions,
+    file: Annotated[Path, typer.Argument(metavar="FILE.png", help=_("Picture to write."))],
+    theme: Annotated[str, typer.Option(metavar="light|dark", help=_("Colors."))] = "light",
+    scale: Annotated[
+        float, typer.Option(metavar="N", parser=number(0.5, 8), help=_("Pixels per point."))
+    ] = 1.0,
+    width: Annotated[
+        int, typer.Option(metavar="N", parser=whole(640, 8192), help=_("Of the window."))
+    ] = 1440,
+    height: Annotated[
+        int, typer.Option(metavar="N", parser=whole(400, 8192), help=_("Of the window."))
+    ] = 900,
+    tab: Annotated[
+        str | None, typer.Option(metavar="|".join(TABS), help=_("Tab below the mapping."))
+    ] = None,
+    at: Annotated[
+        float | None,
+        typer.Option(metavar="N", parser=number(0, 1), help=_("How far the animation is, 0 to 1.")),
+    ] = None,
+) -> None:
+    """Save the window as a user would see it, without a screen."""
+    from threadloom.cli.console import print_error
+    from threadloom.cli.values import OptionError
+
+    _check(file, theme, tab)
+    workspace = _workspace(options)
+    from threadloom.ui.app.screenshot import save
+
+    try:
+        save(file, workspace, theme=theme, scale=scale, width=width, height=height, tab=tab, at=at)
+    except OSError as error:
+        text = _("{file} cannot be written: {reason}")
+        raise OptionError(text.format(file=file, reason=error.strerror or error)) from error
+    print_error(_("Wrote {file}").format(file=file))
+
+
+def _check(file: Path, theme: str, tab: str | None) -> None:
+    from threadloom.cli.values import OptionError
+
+    if file.suffix.lower() != ".png":
+        raise OptionError(_("{file}: the ending must be .png.").format(file=file))
+    if not file.parent.is_dir():
+        text = _("{file}: there is no folder {folder}.")
+        raise OptionError(text.format(file=file, folder=file.parent))
+    for option, value, known in (
+        ("--theme", theme, ("light", "dark")),
+        ("--tab", tab, TABS),
+    ):
+        if value is not None and value not in known:
+            text = _("{option} {value}: it must be one of {known}.")
+            raise OptionError(text.format(option=option, value=value, known=", ".join(known)))
+
+
+def _workspace(options: JobOptions) -> Workspace:
+    from threadloom.services.run.resolve import resolve
+    from threadloom.services.storage.workspace import Workspace
+
+    job = options.job()
+    launch = resolve(job).launch
+    return Workspace(
+        operation=job.operation,
+        variant=job.variant,
+        sizes=job.sizes,
+        dtype=job.dtype,
+        block=launch.block,
+        grid=launch.grid,
+        grid_follows_size=job.grid is None,
+        shared_bytes=job.shared_bytes,
+        engine=job.engine,
+        device=job.device,
+        model=job.model,
+        seed=job.seed,
+        source=job.source,
+        entry=job.entry,
+        source_file=str(options.source) if options.source else None,
+    )

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Timing samples, what is derived from them, and when there are enough of them."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Details of one thread, block, launch or source."""

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT
+"""A refused launch in plain texts: asked, allowed, why, and what the fixed one would be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from threadloom.model.device import DeviceModel
+from threadloom.model.dim3 import Dim3, ceil_div
+from threadloom.model.finding import Finding, Fix
+from threadloom.model.launch import WARP_SIZE, Launch
+from threadloom.model.occupancy import occupancy
+from threadloom.model.program import Resources
+from threadloom.presentation.inspector.thread_details import Fact
+from threadloom.presentation.mapping.mapping_model import Subject
+from threadloom.services.messages.run import RunResult
+from threadloom.text import _, binary_bytes, count, ngettext, percent
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """All that the panel says."""
+
+    facts: tuple[Fact, ...]
+    reasons: tuple[str, ...]
+    cuda_says: str
+
+
+def refusal_of(subject: Subject, finding: Finding) -> Refusal:
+    """Word a finding that stops a launch."""
+    return Refusal(tuple(_facts(subject, finding)), reasons(subject, finding), cuda_words(finding))
+
+
+def _facts(subject: Subject, finding: Finding) -> list[Fact]:
+    launch, device = subject.launch, subject.device
+    blocks = ngettext("{n} block × {threads}", "{n} blocks × {threads}", launch.blocks)
+    asked = blocks.format(n=count(launch.blocks), threads=count(launch.threads_per_block))
+    facts = [Fact(_("Asked for"), asked)]
+    if device is None:
+        return facts
+    if finding.kind.startswith("grid"):
+        most = device.max_grid
+        limit = f"{count(most.x)} × {count(most.y)} × {count(most.z)}"
+        return [*facts, Fact(_("Largest grid"), limit)]
+    if "shared" in finding.kind:
+        asked_bytes = binary_bytes(launch.shared_bytes)
+        allowed = binary_bytes(device.shared_per_block)
+        return [
+            *facts,
+            Fact(_("Shared memory asked"), asked_bytes, "error"),
+            Fact(_("Device allows"), _("{bytes} per block").format(bytes=allowed)),
+        ]
+    allowed = _("{n} per block").format(n=count(device.max_threads_per_block))
+    facts.append(Fact(_("Device allows"), allowed))
+    if launch.threads_per_block > 0:
+        warps = _("{n}, limit {most}").format(
+            n=count(launch.warps_per_block), most=count(device.max_threads_per_block // WARP_SIZE)
+        )
+        facts.append(Fact(_("Warps in the block"), warps))
+    return facts
+
+
+def reasons(subject: Subject, finding: Finding) -> tuple[str, ...]:
+    """Why the device has this limit."""
+    device = subject.device
+    if device is None:
+        return (finding.detail,)
+    if finding.kind.startswith("grid"):
+        return (
+            _(
+                "The block number of each axis is kept in a register of its own. "
+                "x takes 31 bits; y and z take 16."
+            ),
+            _("Blocks do not know each other, so their number is bounded by nothing else."),
+        )
+    if "shared" in finding.kind:
+        return (
+            _(
+                "Shared memory lies on the SM. One SM of this device has {all}, "
+                "and a block may take {most} of it without asking, {optin} when the kernel asks."
+            ).format(
+                all=binary_bytes(device.shared_per_sm),
+                most=binary_bytes(device.shared_per_block),
+                optin=binary_bytes(device.shared_per_block_optin),
+            ),
+        )
+    if "register" in finding.kind or "launch-bounds" in finding.kind:
+        return (
+            _(
+                "All threads of a block are on one SM at the same time, and each has registers of "
+                "its own. An SM of this device has {n}."
+            ).format(n=count(device.registers_per_sm)),
+        )
+    if "positive" in finding.kind:
+        return (_("A launch with an extent below 1 has no thread that could do anything."),)
+    return (
+        _(
+            "All threads of a block run on one SM, at the same time, so that they can share memory "
+            "and wait for each other. One SM has room for {room} threads; CUDA allows {most} in "
+            "one block."
+        ).format(room=count(device.max_threads_per_sm), most=count(device.max_threads_per_block)),
+        _("There is no such limit on the number of blocks: up to {n} along x.").format(
+            n=count(device.max_grid.x)
+        ),
+    )
+
+
+def cuda_words(finding: Finding) -> str:
+    """What CUDA says through PyCUDA, as it was seen on an H200; empty where it was not tried."""
+    if finding.kind in {"block-too-large", "block-axis-too-large"}:
+        return "cuFuncSetBlockShape failed: invalid argument"
+    if finding.kind in {"grid-axis-too-large", "grid-not-positive"}:
+        return "cuLaunchKernel failed: invalid argument"
+    return ""
+
+
+def driver_words(result: RunResult | None) -> str:
+    """What the driver said of a launch that was made although it would be refused; or empty."""
+    told = result.findings if result is not None and not result.launched else ()
+    died = next((finding for finding in told if finding.kind == "kernel-died"), None)
+    if died is None or len(told) < 2:
+        return ""
+    words, _break, _rest = died.detail.partition("\n")
+    raw = words if _break else died.message
+    return raw.partition(": ")[2] or raw
+
+
+def fixed(launch: Launch, fix: Fix) -> Launch:
+    """The launch with a fix's changes."""
+    shared = launch.shared_bytes if fix.shared_bytes is None else fix.shared_bytes
+    return Launch(fix.grid or launch.grid, fix.block or launch.block, shared)
+
+
+def launch_line(entry: str, launch: Launch) -> str:
+    """The launch as it stands in a source: ``vec_add<<<1954, 256>>>(…);``."""
+    return f"{entry or 'kernel'}<<<{_dim3(launch.grid)}, {_dim3(launch.block)}>>>(…);"
+
+
+def _dim3(extents: Dim3) -> str:
+    short = extents.short()
+    return f"dim3({short})" if "," in short else short
+
+
+def mended_facts(subject: Subject, launch: Launch) -> list[Fact]:
+    """What the fixed launch comes to."""
+    facts = [Fact(_("Threads"), count(launch.threads))]
+    past = launch.threads - subject.elements
+    if past >= 0 and subject.elements:
+        share = percent(past / max(1, launch.threads), 1)
+        facts.append(Fact(_("Past the end"), _("{n} ({share})").format(n=count(past), share=share)))
+    device = subject.device
+    if device is None or min(launch.block) < 1 or min(launch.grid) < 1:
+        return facts
+    return facts + _occupancy_facts(device, launch)
+
+
+def _occupancy_facts(device: DeviceModel, launch: Launch) -> list[Fact]:
+    found = occupancy(device, launch, Resources())
+    if not found.blocks_per_sm:
+        return []
+    waves = ceil_div(launch.blocks, found.blocks_per_sm * device.sm_count)
+    tone = "ok" if found.share >= 0.75 else "text"
+    return [
+        Fact(_("Occupancy"), percent(found.share, 3), tone),
+        Fact(_("Waves on {n} SMs").format(n=count(device.sm_count)), count(waves)),
+    ]

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""What there is to say about one thread or block: plain texts out of a subject."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from threadloom.model.launch import WARP_SIZE, ThreadId
+from threadloom.model.provenance import Provenance
+from threadloom.model.timeline import BlockTimeline
+from threadloom.presentation.mapping.elements import element_name
+from threadloom.presentation.mapping.mapping_model import Phase, Subject
+from threadloom.text import _, count, duration, percent
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A name, its value and the tone of the value."""
+
+    name: str
+    value: str
+    tone: str = "text"
+
+
+def thread_facts(subject: Subject, thread: ThreadId, element: int | None) -> list[Fact]:
+    """Who a thread is, what it owns, and when and where it ran."""
+    warp, lane = thread.warp_and_lane(subject.launch)
+    facts = [
+        Fact(_("Block"), str(thread.block)),
+        Fact(_("Thread"), str(thread.thread)),
+        Fact(_("Warp, lane"), _("warp {warp}, lane {lane}").format(warp=warp, lane=lane)),
+    ]
+    if len(subject.shape) > 1 and element is not None:
+        facts.append(Fact(_("Element"), element_name(subject, element), "focus"))
+    else:
+        index = thread.global_index(subject.launch)
+        facts.append(Fact(_("Global index"), count(index), "focus"))
+    return facts + _when_and_where(subject, thread)
+
+
+def _when_and_where(subject: Subject, thread: ThreadId) -> list[Fact]:
+    place = place_in_timeline(subject, subject.launch.grid.linear(thread.block))
+    timeline = subject.timeline
+    if place is None or timeline is None:
+        return []
+    ran_on = _("SM {sm}, wave {wave}").format(
+        sm=int(timeline.sm[place]), wave=int(timeline.wave[place]) + 1
+    )
+    end = duration(float(timeline.end_s[place]))
+    return [Fact(_("Ran on"), ran_on), Fact(_("Finished"), end)]
+
+
+def place_in_timeline(subject: Subject, block: int) -> int | None:
+    """Where the timeline holds a block of a launch that ran; None if it does not."""
+    timeline = subject.timeline
+    if subject.phase is not Phase.RAN or timeline is None or not timeline.start_s.size:
+        return None
+    return int(subject.timeline_index(np.array([block]))[0])
+
+
+def times_come_from(subject: Subject) -> str:
+    """Where times and SM numbers come from, as a sentence; empty without any."""
+    timeline = subject.timeline
+    if timeline is None or subject.phase is not Phase.RAN:
+        return ""
+    device = subject.device.name if subject.device else ""
+    if timeline.provenance is Provenance.MEASURED:
+        return _("SM and time measured on {device}").format(device=device)
+    return _("SM and time modeled for {device}").format(device=device)
+
+
+def block_facts(subject: Subject, thread: ThreadId) -> list[Fact]:
+    """When and where the followed block ran."""
+    number = subject.launch.grid.linear(thread.block)
+    facts = [
+        Fact(_("Block"), str(thread.block)),
+        Fact(
+            _("Number"),
+            _("{n} of {blocks}").format(n=count(number + 1), blocks=count(subject.launch.blocks)),
+        ),
+    ]
+    place, timeline = place_in_timeline(subject, number), subject.timeline
+    if place is None or timeline is None:
+        return facts
+    start, end = float(timeline.start_s[place]), float(timeline.end_s[place])
+    wave = int(timeline.wave[place]) + 1
+    tail = timeline.waves > 1 and wave == timeline.waves
+    named = _("{n}, the tail").format(n=wave) if tail else str(wave)
+    return [
+        *facts,
+        Fact(_("Ran on"), _("SM {sm}").format(sm=int(timeline.sm[place]))),
+        Fact(_("Wave"), named),
+        Fact(_("Started"), duration(start)),
+        Fact(_("Finished"), duration(end)),
+        Fact(_("Took"), duration(end - start), "focus"),
+    ]
+
+
+def launch_facts(subject: Subject) -> list[Fact]:
+    """The whole launch: blocks, slots, waves and time."""
+    launch, timeline = subject.launch, subject.timeline
+    facts = [
+        Fact(_("Blocks"), count(launch.blocks)),
+        Fact(_("Threads per block"), count(launch.threads_per_block)),
+        Fact(_("Warps per block"), count(launch.warps_per_block)),
+    ]
+    if timeline is None:
+        return facts
+    facts.append(Fact(_("Slots"), count(timeline.slots)))
+    facts.append(Fact(_("Waves"), count(timeline.waves)))
+    if subject.phase is Phase.RAN:
+        facts.append(Fact(_("Kernel time"), duration(timeline.duration_s)))
+        facts.append(Fact(_("Slots in use, mean"), percent(mean_use(timeline), 2)))
+    return [*facts, *_most_at_once(subject)]
+
+
+def _most_at_once(subject: Subject) -> list[Fact]:
+    """Occupancy as it was seen beside the computed one."""
+    found = seen_and_fit(subject)
+    if found is None:
+        return []
+    seen, fit = found
+    words = _("{seen} seen, {fit} fit").format(seen=count(seen), fit=count(fit))
+    return [Fact(_("Most blocks on an SM"), words)]
+
+
+def seen_and_fit(subject: Subject) -> tuple[int, int] | None:
+    """Most blocks that were on an SM at once, and those that fit; None unless all were recorded."""
+    timeline, device = subject.timeline, subject.device
+    if timeline is None or device is None or subject.phase is not Phase.RAN:
+        return None
+    if timeline.provenance is not Provenance.MEASURED or timeline.stride > 1:
+        return None
+    return timeline.most_resident, timeline.slots // device.sm_count
+
+
+def more_than_fit(subject: Subject) -> str:
+    """Why more blocks were seen on an SM than fit, as sentences; empty if there were not."""
+    found = seen_and_fit(subject)
+    if found is None or found[0] <= found[1]:
+        return ""
+    return _(
+        "When a block ends, new ones also take the places of warps that ended before the rest of "
+        "their block. An SM never holds more warps than fit."
+    )
+
+
+def mean_use(timeline: BlockTimeline) -> float:
+    """Share of the slots that hold a block, over the whole launch."""
+    if not timeline.duration_s or not timeline.start_s.size:
+        return 0.0
+    busy = float((timeline.end_s - timeline.start_s).mean()) * timeline.blocks
+    return min(1.0, busy / (timeline.slots * timeline.duration_s))
+
+
+def data_facts(subject: Subject) -> list[Fact]:
+    """How the followed array was covered."""
+    coverage = subject.coverage
+    if coverage is None:
+        return []
+    facts = [
+        Fact(
+            _("Written"),
+            _("{n} of {all}").format(n=count(coverage.written), all=count(coverage.elements)),
+        )
+    ]
+    if coverage.uncovered:
+        facts.append(Fact(_("Never written"), count(coverage.uncovered), "error"))
+    if coverage.multi_writer:
+        facts.append(Fact(_("Written by several threads"), count(coverage.multi_writer), "warn"))
+    return facts
+
+
+def lanes_of_warp(subject: Subject, thread: ThreadId) -> int:
+    """Lanes of a thread's warp that exist: fewer than 32 in a block's last one."""
+    warp, _lane = thread.warp_and_lane(subject.launch)
+    return min(WARP_SIZE, subject.launch.threads_per_block - warp * WARP_SIZE)

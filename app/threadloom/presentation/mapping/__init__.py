@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The mapping model: cells, statements and hit tests by arithmetic."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Source text: edits, problems, the selected line."""

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: MIT
+"""How a run was measured: runs, rule, floor, clocks, heat, and rates against the peaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from threadloom.model.provenance import Provenance
+from threadloom.model.timing.confidence_interval import median_interval
+from threadloom.model.timing.gpu_state import Conditions
+from threadloom.model.timing.kernel_times import KernelTimes
+from threadloom.model.timing.rates import Rates
+from threadloom.model.timing.samples import BASELINES, Samples, Series, SeriesKey, StopRule, Timing
+from threadloom.model.timing.stopping import Stopping
+from threadloom.services.messages.launch_sweep import LaunchPoint
+from threadloom.services.messages.run import RunResult
+from threadloom.text import _, bandwidth, count, duration, ngettext, percent
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One row."""
+
+    name: str
+    value: str
+    tone: str = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Some rows with a title."""
+
+    title: str
+    rows: tuple[Fact, ...]
+
+
+def run_details(result: RunResult) -> list[Facts]:
+    """All that is known of how a run's times came about."""
+    times = result.kernel_times
+    found = _kernel(times) if times is not None else [_modeled(result)]
+    found.append(_copies(result.timings))
+    found.append(_baselines(result.timings))
+    if times is not None:
+        found.append(_meanwhile([t.samples for t in result.timings]))
+    return [facts for facts in found if facts.rows]
+
+
+def sweep_details(series: Sequence[Series]) -> list[Facts]:
+    """What is known of how a sweep's times came about, by series."""
+    taken = {
+        one.label: [p.samples for p in one.points if p.samples is not None]
+        for one in series
+        if one.provenance is Provenance.MEASURED
+    }
+    return _by_name(taken)
+
+
+def launch_details(points: Sequence[LaunchPoint]) -> list[Facts]:
+    """The same of a sweep over launches, by device."""
+    taken: dict[str, list[Samples]] = {}
+    for point in points:
+        if point.samples is not None and point.provenance is Provenance.MEASURED:
+            taken.setdefault(point.device, []).append(point.samples)
+    return _by_name(taken)
+
+
+def _by_name(taken: Mapping[str, Sequence[Samples]]) -> list[Facts]:
+    rows = [
+        Fact(name, _points_words(found), _tone(found)) for name, found in taken.items() if found
+    ]
+    everything = [samples for found in taken.values() for samples in found]
+    shown = [Facts(_("Sweep"), tuple(rows)), _meanwhile(everything)]
+    return [facts for facts in shown if facts.rows]
+
+
+def rule_words(samples: Samples) -> tuple[str, str]:
+    """Whether the measuring rule was met, by how much, and the tone for it."""
+    if len(samples.seconds) < 2:
+        return _("one run, no rule"), "text-3"
+    stopping = Stopping(StopRule())
+    for seconds in samples.seconds:
+        stopping.add(seconds)
+    share = percent(stopping.relative_error, 2)
+    if samples.rule_met:
+        return _("met, ±{share}").format(share=share), "ok"
+    return _("not met, ±{share}").format(share=share), "warn"
+
+
+def interval_words(samples: Samples) -> str:
+    """Where the true median lies with 95 % confidence, or the range of few runs."""
+    found = median_interval(samples.seconds)
+    low, high = found or (samples.low_s, samples.high_s)
+    text = _("{low} to {high}") if found else _("{low} to {high}, all runs")
+    return text.format(low=duration(low), high=duration(high))
+
+
+def _kernel(times: KernelTimes) -> list[Facts]:
+    found = [
+        Facts(
+            _("Kernel, warm caches"), _measured(times.warm, times.empty) + _rates(times.warm_rates)
+        )
+    ]
+    if times.cold is not None:
+        rates = _rates(times.cold_rates) if times.cold_rates is not None else ()
+        title = _("Kernel, cold caches")
+        found.append(Facts(title, _measured(times.cold, times.empty_cold) + rates))
+    if times.in_stream is not None and times.launch_s is not None:
+        rows = (
+            Fact(_("Each takes"), duration(times.in_stream.median_s)),
+            Fact(_("A launch adds"), duration(max(0.0, times.launch_s))),
+        )
+        found.append(Facts(_("Launches one by one on a stream"), rows))
+    return found
+
+
+def _measured(samples: Samples, empty: Samples | None) -> tuple[Fact, ...]:
+    rule, tone = rule_words(samples)
+    rows = [
+        Fact(_("Median"), duration(samples.median_s)),
+        Fact(_("95 % interval"), interval_words(samples)),
+        Fact(_("Runs"), runs_words(samples), "warn" if samples.dropped else "text"),
+        Fact(_("Rule, ±2 %"), rule, tone),
+    ]
+    if samples.method:
+        rows.append(Fact(_("Each run is"), samples.method))
+    if empty is not None:
+        rows.append(_floor(samples, empty))
+    return tuple(rows)
+
+
+def _floor(samples: Samples, empty: Samples) -> Fact:
+    """The empty kernel's time; a kernel that takes hardly more says little of its work."""
+    near = samples.median_s < 1.5 * empty.median_s
+    text = _("{time}, most of this") if near else _("{time}")
+    value = text.format(time=duration(empty.median_s))
+    return Fact(_("An empty kernel takes"), value, "warn" if near else "text")
+
+
+def _rates(rates: Rates) -> tuple[Fact, ...]:
+    memory = bandwidth(rates.gb_per_s * 1e9)
+    compute = _("{rate} GFLOP/s").format(rate=count(rates.gflop_per_s))
+    rows = [_rate(_("Memory rate"), memory, rates.memory_share)]
+    if rates.gflop_per_s >= 1:
+        rows.append(_rate(_("Arithmetic rate"), compute, rates.compute_share))
+    if rates.fits_l2:
+        rows.append(Fact(_("Data fits the L2 cache"), _("yes"), "text-2"))
+    return tuple(rows)
+
+
+def _rate(name: str, rate: str, share: float | None) -> Fact:
+    if share is None:
+        return Fact(name, rate)
+    if share > 1:
+        text = _("{rate}, {share} of the peak: the caches or the count are at work")
+        return Fact(name, text.format(rate=rate, share=percent(share, 3)), "warn")
+    text = _("{rate}, {share} of the peak")
+    return Fact(name, text.format(rate=rate, share=percent(share, 2)))
+
+
+def runs_words(samples: Samples) -> str:
+    """Number of runs, and how many were left out because the clocks were held down."""
+    taken = count(len(samples.seconds))
+    if not samples.dropped:
+        return _("{n}, none left out").format(n=taken) if samples.conditions else taken
+    text = ngettext(
+        "{n}, {dropped} left out: clocks held down",
+        "{n}, {dropped} left out: clocks held down",
+        samples.dropped,
+    )
+    return text.format(n=taken, dropped=count(samples.dropped))
+
+
+def _modeled(result: RunResult) -> Facts:
+    """What stands in the place of a measurement where there was no GPU."""
+    kernel = next((t for t in result.timings if t.key is SeriesKey.KERNEL), None)
+    if kernel is None:
+        return Facts(_("Kernel"), ())
+    rows = (
+        Fact(_("Modeled for"), kernel.device),
+        Fact(_("Runs, clocks, heat"), _("none: nothing ran on a GPU"), "text-3"),
+    )
+    return Facts(_("Kernel and copies"), rows)
+
+
+def _copies(timings: Sequence[Timing]) -> Facts:
+    rows = []
+    for timing in timings:
+        copies = timing.key in {SeriesKey.COPY_IN, SeriesKey.COPY_OUT}
+        if copies and timing.provenance is Provenance.MEASURED:
+            rows.append(_timing_row(timing))
+    return Facts(_("Copies, ordinary memory"), tuple(rows))
+
+
+def _baselines(timings: Sequence[Timing]) -> Facts:
+    rows = tuple(_timing_row(timing) for timing in timings if timing.key in BASELINES)
+    return Facts(_("Baselines"), rows)
+
+
+def _timing_row(timing: Timing) -> Fact:
+    rule, tone = rule_words(timing.samples)
+    text = ngettext("{time}, {n} run, rule {rule}", "{time}, {n} runs, rule {rule}", 2)
+    runs = count(len(timing.samples.seconds))
+    time = duration(timing.samples.median_s)
+    return Fact(
+        timing.label, text.format(time=time, n=runs, rule=rule), tone if tone == "warn" else "text"
+    )
+
+
+def _meanwhile(samples: Sequence[Samples]) -> Facts:
+    """Clocks and heat from the first sample to the last."""
+    readings = [r for one in samples if one.conditions for r in one.conditions.readings]
+    seen, dropped = Conditions(tuple(readings)), sum(one.dropped for one in samples)
+    rows = []
+    if seen.sm_clock_mhz is not None:
+        rows.append(Fact(_("SM clock"), _range(seen.sm_clock_mhz, _("MHz"))))
+    if seen.temperature_c is not None:
+        rows.append(Fact(_("Temperature"), _range(seen.temperature_c, "°C")))
+    if readings:
+        held = ", ".join(seen.throttling) or _("no")
+        rows.append(Fact(_("Clocks held down"), held, "warn" if seen.throttling else "text"))
+        rows.append(
+            Fact(_("Samples left out for it"), count(dropped), "warn" if dropped else "text")
+        )
+    return Facts(_("The GPU meanwhile"), tuple(rows))
+
+
+def _range(ends: tuple[int, int], unit: str) -> str:
+    low, high = ends
+    if low == high:
+        return f"{count(low)} {unit}"
+    return _("{low} to {high} {unit}").format(low=count(low), high=count(high), unit=unit)
+
+
+def _points_words(taken: Sequence[Samples]) -> str:
+    met = sum(one.rule_met for one in taken)
+    dropped = sum(one.dropped for one in taken)
+    text = ngettext("rule met at {met} of {n} point", "rule met at {met} of {n} points", len(taken))
+    words = text.format(met=count(met), n=count(len(taken)))
+    if dropped:
+        words = _("{words}, {dropped} samples left out").format(words=words, dropped=count(dropped))
+    return words
+
+
+def _tone(taken: Sequence[Samples]) -> str:
+    return "text" if all(one.rule_met and not one.dropped for one in taken) else "warn"

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Timings over sizes and launches, baselines, break-even and rankings."""

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: MIT
+"""Times of one problem: named baselines on this CPU, the kernel on a GPU or modeled for one."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from threadloom.backends.base import TransferTimes
+from threadloom.backends.host import (
+    c_loop,
+    c_loop_label,
+    measure,
+    numpy_label,
+    threaded_loop,
+    threaded_loop_label,
+)
+from threadloom.model.device import DeviceModel
+from threadloom.model.occupancy import Occupancy
+from threadloom.model.operation import Role
+from threadloom.model.provenance import Engine, Provenance
+from threadloom.model.roofline import ModeledTimes, modeled_times
+from threadloom.model.timing.kernel_times import KernelTimes
+from threadloom.model.timing.rates import Rates, rates
+from threadloom.model.timing.samples import USUAL_BASELINES, Samples, SeriesKey, StopRule, Timing
+from threadloom.model.timing.stopping import Stopping
+from threadloom.model.trace import Trace
+from threadloom.model.wavefronts import passes
+from threadloom.services.bench.environment import cpu_name, usable_threads
+from threadloom.services.bench.framework_baseline import framework_times
+from threadloom.services.run.cached_inputs import Problem
+from threadloom.services.run.draft import Draft
+from threadloom.services.run.resolve import Resolved
+from threadloom.text import _
+from threadloom.worker.protocol import Context
+from threadloom_kernels import read_loop
+
+LOOP_FLOPS_PER_S = 1e9
+"""What a plain C loop does at least, by experience; to foretell whether it is worth a wait."""
+MOST_LOOP_S = 2.0
+"""In a run, the C loop is left out if it is likely to take longer."""
+ROUNDS = 3
+"""Baselines take turns so many times, so that a change of the clock rate meets them alike."""
+_MOST_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Baseline:
+    """Something on this CPU to hold the kernel against."""
+
+    key: SeriesKey
+    label: str
+    call: Callable[[], object]
+    repeat: Callable[[int], object] | None = None
+    """Makes so many calls without going back to Python."""
+    close: Callable[[], None] = lambda: None
+    """Gives back what it holds, after the last call."""
+
+
+class Measurements:
+    """Takes times; those that do not depend on the launch are kept for the next one."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, tuple[Timing, ...]] = OrderedDict()
+
+    def of_run(
+        self,
+        draft: Draft,
+        problem: Problem,
+        rule: StopRule,
+        context: Context,
+        wanted: Sequence[SeriesKey] = USUAL_BASELINES,
+    ) -> tuple[Timing, ...]:
+        """Bars of a run: the baselines that are wanted, then kernel, copies and both together.
+
+        Raises:
+            LaunchError: If the GPU fails.
+        """
+        host = self._baselines(draft.resolved, problem, rule, context, wanted)
+        context.check()
+        if draft.engine is Engine.GPU and draft.compiled is not None and draft.bound is not None:
+            launch, arguments = draft.resolved.launch, draft.bound.arguments
+            measured = draft.backend.time(draft.compiled, launch, arguments, rule)
+            draft.kernel_times = kernel_times(measured, draft.resolved, draft.device)
+            draft.after_timing = measured.outputs_after
+            frameworks = _frameworks(draft, problem, rule) if _wants_frameworks(wanted) else ()
+            return (*host, *frameworks, *_measured(measured, draft.device.name))
+        counted = counted_passes(draft.trace)
+        times = modeled(draft.resolved, draft.device, draft.occupancy, counted)
+        return host if times is None else host + modeled_timings(times, draft.device.name)
+
+    def knows_host(
+        self, problem: Problem, rule: StopRule, wanted: Sequence[SeriesKey] = USUAL_BASELINES
+    ) -> bool:
+        """Whether the baselines on this CPU are timed already."""
+        return (problem.key, rule, frozenset(wanted)) in self._kept
+
+    def _baselines(
+        self,
+        resolved: Resolved,
+        problem: Problem,
+        rule: StopRule,
+        context: Context,
+        wanted: Sequence[SeriesKey],
+    ) -> tuple[Timing, ...]:
+        key = (problem.key, rule, frozenset(wanted))
+        if key not in self._kept:
+            quick = [one for one in wanted if _is_quick(one, resolved)]
+            chosen = baselines(resolved, problem, quick)
+            try:
+                samples = interleaved(chosen, rule, context)
+            finally:
+                for baseline in chosen:
+                    baseline.close()
+            self._kept[key] = tuple(
+                Timing(b.key, b.label, samples[b.key], Provenance.MEASURED, cpu_name())
+                for b in chosen
+            )
+            while len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        return self._kept[key]
+
+
+def baselines(
+    resolved: Resolved, problem: Problem, wanted: Collection[SeriesKey] = USUAL_BASELINES
+) -> list[Baseline]:
+    """Those on this CPU that are wanted and that the operation has, ready to be called."""
+    operation = resolved.operation
+    found: list[Baseline] = []
+    if SeriesKey.C_LOOP in wanted:
+        loop = c_loop(read_loop(operation, resolved.dtype), problem.values)
+        found.append(Baseline(SeriesKey.C_LOOP, c_loop_label(), loop, loop.repeat))
+    if SeriesKey.C_LOOP_THREADS in wanted and operation.row_axis:
+        found.append(_threaded(resolved, problem))
+    if SeriesKey.NUMPY in wanted:
+        numpy = partial(operation.reference, problem.inputs, resolved.sizes)
+        found.append(Baseline(SeriesKey.NUMPY, numpy_label(), numpy))
+    return found
+
+
+def _threaded(resolved: Resolved, problem: Problem) -> Baseline:
+    """The C loop on all threads; only of operations whose rows do not depend on each other."""
+    operation = resolved.operation
+    source = read_loop(operation, resolved.dtype)
+    loop = threaded_loop(source, problem.values, operation.row_arrays, operation.row_axis)
+    label = threaded_loop_label(loop.threads)
+    return Baseline(SeriesKey.C_LOOP_THREADS, label, loop, close=loop.close)
+
+
+def _wants_frameworks(wanted: Sequence[SeriesKey]) -> bool:
+    return SeriesKey.FRAMEWORK in wanted
+
+
+def _frameworks(draft: Draft, problem: Problem, rule: StopRule) -> tuple[Timing, ...]:
+    found = framework_times(draft.backend, draft.resolved, problem, rule)
+    name = draft.device.name
+    return tuple(
+        Timing(SeriesKey.FRAMEWORK, one.label, one.warm, Provenance.MEASURED, name) for one in found
+    )
+
+
+def loop_seconds(resolved: Resolved) -> float:
+    """About how long the C loop takes once."""
+    return resolved.operation.flops(resolved.sizes) / LOOP_FLOPS_PER_S
+
+
+def _is_quick(key: SeriesKey, resolved: Resolved) -> bool:
+    """Whether a baseline is likely to take no longer than a run may wait for."""
+    seconds = loop_seconds(resolved)
+    if key is SeriesKey.C_LOOP_THREADS:
+        return seconds / usable_threads() <= MOST_LOOP_S
+    return key is not SeriesKey.C_LOOP or seconds <= MOST_LOOP_S
+
+
+def interleaved(
+    chosen: list[Baseline], rule: StopRule, context: Context
+) -> Mapping[SeriesKey, Samples]:
+    """Time baselines in turns; each has its rule's samples and time in all rounds together."""
+    part = StopRule(
+        least=math.ceil(rule.least / ROUNDS),
+        most=math.ceil(rule.most / ROUNDS),
+        relative_error=rule.relative_error,
+        time_limit_s=rule.time_limit_s / ROUNDS,
+    )
+    taken = {baseline.key: Stopping(rule) for baseline in chosen}
+    spent = dict.fromkeys(taken, 0.0)
+    for _round in range(ROUNDS):
+        for baseline in chosen:
+            if spent[baseline.key] >= rule.time_limit_s:
+                continue
+            context.check()
+            for seconds in measure(baseline.call, part, baseline.repeat).seconds:
+                taken[baseline.key].add(seconds)
+                spent[baseline.key] += seconds
+    return {key: stopping.samples() for key, stopping in taken.items()}
+
+
+def modeled(
+    resolved: Resolved,
+    device: DeviceModel,
+    occupied: Occupancy | None,
+    l1_passes: float | None = None,
+) -> ModeledTimes | None:
+    """Roofline times of a launch, None where nothing would run; better with counted passes."""
+    launch = resolved.launch
+    if occupied is None or occupied.blocks_per_sm < 1 or launch.blocks < 1:
+        return None
+    operation, sizes, item = resolved.operation, resolved.sizes, resolved.item_bytes
+    return modeled_times(
+        device,
+        operation.bytes_moved(sizes, item),
+        operation.flops(sizes),
+        resolved.dtype,
+        launch,
+        occupied,
+        copy_in_bytes=_array_bytes(resolved, Role.IN, Role.INOUT),
+        copy_out_bytes=_array_bytes(resolved, Role.OUT, Role.INOUT),
+        l1_passes=l1_passes,
+    )
+
+
+def counted_passes(trace: Trace | None) -> int | None:
+    """Passes through the SMs' L1 caches that an observed run made; None if it was not observed."""
+    return None if trace is None else passes(trace.sites)
+
+
+def _array_bytes(resolved: Resolved, *roles: Role) -> int:
+    arrays = (a for a in resolved.operation.arguments if a.role in roles)
+    return sum(math.prod(a.extents(resolved.sizes)) for a in arrays) * resolved.item_bytes
+
+
+def modeled_timings(times: ModeledTimes, device: str) -> tuple[Timing, ...]:
+    """Modeled times as bars; copies are left out where the link is not known."""
+    figures = (
+        (SeriesKey.KERNEL, _("Kernel"), times.kernel_s),
+        (SeriesKey.COPY_IN, _("Copy to the device"), times.copy_in_s),
+        (SeriesKey.COPY_OUT, _("Copy back"), times.copy_out_s),
+        (SeriesKey.TOTAL, _("Kernel and copies"), times.total_s),
+    )
+    return tuple(
+        Timing(key, label, Samples((seconds,)), Provenance.MODELED, device)
+        for key, label, seconds in figures
+        if math.isfinite(seconds)
+    )
+
+
+def kernel_times(times: TransferTimes, resolved: Resolved, device: DeviceModel) -> KernelTimes:
+    """Every way in which the kernel was timed, with the rates that follow."""
+    moved = resolved.operation.bytes_moved(resolved.sizes, resolved.item_bytes)
+    flops = resolved.operation.flops(resolved.sizes)
+
+    def reached(samples: Samples) -> Rates:
+        return rates(device, moved, flops, resolved.dtype, samples.median_s)
+
+    cold = times.kernel_cold
+    return KernelTimes(
+        warm=times.kernel,
+        warm_rates=reached(times.kernel),
+        cold=cold,
+        cold_rates=None if cold is None else reached(cold),
+        in_stream=times.in_stream,
+        empty=times.empty,
+        empty_cold=times.empty_cold,
+    )
+
+
+def _measured(times: TransferTimes, device: str) -> tuple[Timing, ...]:
+    """Measured times as bars. Cold and warm are two bars; the warm one comes last."""
+    figures = [
+        (SeriesKey.KERNEL, _("Kernel, warm caches"), times.kernel),
+        (SeriesKey.COPY_IN, _("Copy to the device"), times.copy_in),
+        (SeriesKey.COPY_OUT, _("Copy back"), times.copy_out),
+        (SeriesKey.TOTAL, _("Kernel and copies"), total_samples(times)),
+    ]
+    if times.kernel_cold is not None:
+        figures.insert(0, (SeriesKey.KERNEL, _("Kernel, cold caches"), times.kernel_cold))
+    return tuple(
+        Timing(key, label, samples, Provenance.MEASURED, device) for key, label, samples in figures
+    )
+
+
+def total_samples(times: TransferTimes) -> Samples:
+    """Copies and kernel one after the other: sums of the samples in the order they were taken."""
+    parts = (times.copy_in, times.kernel, times.copy_out)
+    sums = tuple(sum(together) for together in zip(*(p.seconds for p in parts), strict=False))
+    step = max(part.step_s for part in parts)
+    return Samples(sums, rule_met=all(part.rule_met for part in parts), step_s=step)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""GPUs of this machine, device models, and host memory."""

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT
+"""From what is known of a launch to what there is to say about it.
+
+One module under `findings` speaks of one kind of fault; adding a module is all that a new kind
+needs.
+"""
+
+from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.diagnose import diagnose, in_order, verdict
+
+__all__ = ["Facts", "diagnose", "in_order", "verdict"]

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""How far a case comes without its launch: from source and options to something to launch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from threadloom.backends.base import CompileError, KernelLeftOutError, NotEmulatedError
+from threadloom.backends.emulator import EmulatorBackend
+from threadloom.backends.source import ParsedSource, parse
+from threadloom.model.apply_fix import apply_edit
+from threadloom.model.device import DeviceModel
+from threadloom.model.finding import Finding, Fix
+from threadloom.model.program import Program
+from threadloom.model.severity import Severity
+from threadloom.services.doctor import Facts
+from threadloom.services.doctor.cases.case import Case
+from threadloom.services.doctor.cases.compiled_case import (
+    Subject,
+    compile_wholly,
+    unreadable,
+    unseen,
+)
+from threadloom.services.doctor.cases.extents import NOTHING, asked_launch
+from threadloom.services.doctor.cases.lookup import left_out, refused_name, source_name
+from threadloom.services.doctor.cases.nvcc_flags import refused_flags
+from threadloom.services.doctor.cases.rejected_arguments import as_meant
+from threadloom.services.doctor.cases.source_checks.c_linkage import refused_in_c
+from threadloom.services.doctor.cases.source_checks.constexpr_calls import refused_constexpr
+from threadloom.services.doctor.cases.source_checks.headers import refused_headers
+from threadloom.services.doctor.cases.source_checks.host_calls import refused_host_code
+from threadloom.services.doctor.cases.values import passed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """What there is to launch, or why there is nothing."""
+
+    case: Case
+    refused: tuple[Finding, ...]
+    """What is wrong with source, options and name."""
+    facts: Facts
+    """What is known where nothing can be launched; errors of the compilers among it."""
+    subject: Subject | None = None
+    """None if there is nothing to launch."""
+
+    @property
+    def faults(self) -> int:
+        """How much keeps the source from being compiled and its kernel from being found."""
+        errors = [d for d in self.facts.diagnostics if d.severity is Severity.ERROR]
+        return len(self.refused) + len(errors)
+
+
+def prepared_case(case: Case, backend: EmulatorBackend) -> Prepared:
+    """Read and compile a case."""
+    parsed, device = parse(case.source), backend.device
+    refused = tuple(_refused_source(case, parsed, device))
+    named = replace(case, kernel=source_name(case, parsed))
+    if parsed.kernel(named.kernel) is None:
+        return Prepared(case, refused, _facts(case, device, unreadable(named, parsed, device)))
+    try:
+        subject = _subject(named, backend)
+    except KernelLeftOutError as error:
+        absent = left_out(case, error.diagnostics[0])
+        return Prepared(case, (*refused, absent), _facts(case, device))
+    except NotEmulatedError as error:
+        return Prepared(case, refused, unseen(named, parsed, device, error))
+    except CompileError as error:
+        return Prepared(case, refused, _facts(case, device, error))
+    return Prepared(case, refused, _facts(case, device), subject)
+
+
+def with_working_edits(
+    prepared: Prepared, backend: EmulatorBackend, found: Iterable[Finding]
+) -> tuple[Finding, ...]:
+    """The findings without edits of the source that lead no further."""
+
+    def helps(fix: Fix) -> bool:
+        if fix.edit is None:
+            return True
+        source = apply_edit(prepared.case.source, fix.edit)
+        return (
+            prepared_case(replace(prepared.case, source=source), backend).faults < prepared.faults
+        )
+
+    return tuple(replace(f, fixes=tuple(fix for fix in f.fixes if helps(fix))) for f in found)
+
+
+def _refused_source(case: Case, parsed: ParsedSource, device: DeviceModel) -> Iterator[Finding]:
+    """What can be said of source and options without compiling."""
+    yield from refused_flags(case, device)
+    yield from refused_headers(case, parsed)
+    yield from refused_in_c(case, parsed)
+    yield from refused_host_code(parsed)
+    yield from refused_constexpr(case, parsed)
+    yield from refused_name(case, parsed)
+
+
+def _facts(case: Case, device: DeviceModel, error: CompileError | None = None) -> Facts:
+    return Facts(
+        device,
+        asked_launch(case) or NOTHING,
+        source=case.source,
+        diagnostics=error.diagnostics if error else (),
+        compile_log=(error.log or str(error)) if error else "",
+    )
+
+
+def _subject(case: Case, backend: EmulatorBackend) -> Subject:
+    """The compiled case.
+
+    Raises:
+        CompileError: If it does not compile, or the emulator cannot run it.
+    """
+    compiled = compile_wholly(backend, Program(case.source, case.kernel, options=case.flags))
+    pairs = list(zip(compiled.signature.parameters, case.arguments, strict=False))
+    return Subject(
+        case=case,
+        backend=backend,
+        compiled=compiled,
+        values={
+            parameter.name: passed(as_meant(argument, parameter)) for parameter, argument in pairs
+        },
+        argument_of={parameter.name: argument for parameter, argument in pairs},
+    )

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""Ask every kind of finding, and put what they say in order."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+
+from threadloom.model.finding import Finding
+from threadloom.model.severity import Severity
+from threadloom.services.doctor import findings
+from threadloom.services.doctor.context import Facts
+
+Finder = Callable[[Facts], Iterable[Finding]]
+
+SEVERITIES = tuple(Severity)
+"""Worst first."""
+VERDICTS = (
+    "compile-error",
+    "launch-error",
+    "out-of-bounds",
+    "race",
+    "uncovered",
+    "wrong-result",
+    "ok",
+)
+"""What to say first: what keeps a kernel from running, then what makes its answer worthless,
+then what makes it incomplete, then what makes it wrong."""
+
+
+@cache
+def finders() -> tuple[Finder, ...]:
+    """The function ``find`` of each module of `findings`, by the modules' names."""
+    names = sorted(info.name for info in pkgutil.iter_modules(findings.__path__))
+    modules = (importlib.import_module(f"{findings.__name__}.{name}") for name in names)
+    return tuple(module.find for module in modules)
+
+
+def diagnose(facts: Facts) -> tuple[Finding, ...]:
+    """Say all that there is to say: errors, warnings, notes, then what was checked and is right."""
+    found = [finding for find in finders() for finding in find(facts)]
+    return in_order(found)
+
+
+def in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Worst first; alike ones by verdict, and ones with a remedy before those without."""
+    return tuple(sorted(found, key=_place))
+
+
+def verdict(found: Sequence[Finding]) -> str:
+    """The first thing to say about a launch, one of `VERDICTS`."""
+    said = {finding.verdict for finding in found} | {"ok"}
+    return next(word for word in VERDICTS if word in said)
+
+
+def _place(finding: Finding) -> tuple[int, int, int]:
+    """A compiler's errors stay in its order: the first is the one to mend, others may follow."""
+    ordered = finding.verdict == "compile-error"
+    return (
+        SEVERITIES.index(finding.severity),
+        VERDICTS.index(finding.verdict),
+        0 if finding.fixes or ordered else 1,
+    )

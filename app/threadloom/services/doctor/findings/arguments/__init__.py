@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Arguments that a kernel misreads."""

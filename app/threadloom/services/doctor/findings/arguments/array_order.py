@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""Arrays whose elements lie column by column, for a kernel that counts row by row."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from threadloom.model.finding import Finding, Where
+from threadloom.model.severity import Severity
+from threadloom.services.doctor.context import Facts
+from threadloom.text import _
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Look for arrays in Fortran's order, or with gaps: they are passed as they lie."""
+    for name, array in facts.arguments.items():
+        if isinstance(array, np.ndarray) and not array.flags.c_contiguous:
+            yield _harmless(name) if name in facts.as_they_lie else _finding(name)
+
+
+def _finding(name: str) -> Finding:
+    return Finding(
+        kind="array-order",
+        severity=Severity.ERROR,
+        message=_("{array} lies column by column; kernels count row by row.").format(array=name),
+        detail=_("Pass np.ascontiguousarray({array}).").format(array=name),
+        where=Where(array=name),
+        verdict="wrong-result",
+    )
+
+
+def _harmless(name: str) -> Finding:
+    return Finding(
+        kind="array-order",
+        severity=Severity.NOTE,
+        message=_("{array} lies column by column, which suits this kernel").format(array=name),
+        where=Where(array=name),
+    )

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""Results that stay on the device."""
+
+from collections.abc import Iterable
+
+from threadloom.model.finding import Finding, Where
+from threadloom.model.severity import Severity
+from threadloom.services.doctor.context import Facts
+from threadloom.text import _
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Name the arrays that are written and not copied back, where nothing else is."""
+    for name in facts.not_returned:
+        yield Finding(
+            kind="not-returned",
+            severity=Severity.ERROR,
+            message=_("{array} is written but not copied back").format(array=name),
+            detail=_("It is passed with cuda.In; pass cuda.InOut({array}).").format(array=name),
+            where=Where(array=name),
+            verdict="wrong-result",
+        )

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""Numbers whose type is not the parameter's, so that the kernel receives others."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from threadloom.model.array import Value
+from threadloom.model.finding import Finding
+from threadloom.model.program import Parameter
+from threadloom.model.severity import Severity
+from threadloom.services.doctor.argument_layout import parameter_dtype, received
+from threadloom.services.doctor.context import Facts
+from threadloom.text import _
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Hold each number's type against its parameter's; it matters if a value changes on the way."""
+    if facts.signature is None:
+        return
+    read = received(facts.signature, facts.arguments)
+    changed = {
+        name: value for name, value in read.items() if not _same(value, facts.arguments[name])
+    }
+    for parameter in facts.signature.parameters:
+        passed, wanted = facts.arguments.get(parameter.name), parameter_dtype(parameter)
+        if parameter.pointer or passed is None or wanted is None:
+            continue
+        if passed.dtype.itemsize != wanted.itemsize or passed.dtype.kind != wanted.kind:
+            if passed.dtype.kind in "iu" and not changed:
+                continue
+            yield _finding(parameter, passed, wanted, changed)
+
+
+def _same(received_value: np.generic, passed: Value) -> bool:
+    return bool(received_value == passed) or bool(received_value != received_value)
+
+
+def _finding(
+    parameter: Parameter,
+    passed: Value,
+    wanted: np.dtype[np.generic],
+    changed: dict[str, np.generic],
+) -> Finding:
+    values = ", ".join(f"{name} = {value.item()}" for name, value in changed.items())
+    remedy = _("Pass np.{wanted}({value}).").format(wanted=wanted.name, value=passed.item())
+    text = _("The kernel receives {values}. {remedy}") if changed else "{remedy}"
+    return Finding(
+        kind="scalar-type",
+        severity=Severity.ERROR if changed else Severity.NOTE,
+        message=_("{name} is passed as {have}; the kernel takes {type}.").format(
+            name=parameter.name, have=passed.dtype.name, type=parameter.type
+        ),
+        detail=text.format(values=values, remedy=remedy),
+        numbers={"have": passed.dtype.name, "wanted": wanted.name},
+        verdict="wrong-result" if changed else "ok",
+    )

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Barriers that some threads of a block, or lanes of a warp, never reach."""
+
+from collections.abc import Iterable
+
+from threadloom.model.finding import Finding, Where
+from threadloom.model.severity import Severity
+from threadloom.model.trace import Violation, ViolationKind
+from threadloom.services.doctor.context import Facts
+from threadloom.text import _, count, ngettext
+
+_KINDS = (ViolationKind.BARRIER_DIVERGENCE, ViolationKind.WARP_DIVERGENCE)
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Say which barrier, and how many threads miss it or wait in vain."""
+    if facts.trace is None or not facts.trace.barrier_divergence:
+        return
+    missing = facts.trace.barrier_divergence
+    first = next((v for v in facts.trace.violations if v.kind in _KINDS), None)
+    of_warp = first is not None and first.kind is ViolationKind.WARP_DIVERGENCE
+    message, detail = _of_warp(missing) if of_warp else _of_block(missing)
+    yield Finding(
+        kind="barrier-divergence",
+        severity=Severity.WARNING,
+        message=message,
+        detail=_placed(
+            detail.format(missing=count(missing), threads=count(facts.launch.threads)), first
+        ),
+        where=_where(first),
+        numbers={"threads": missing, "of": facts.launch.threads},
+        verdict="race",
+        control="source",
+    )
+
+
+def _of_block(missing: int) -> tuple[str, str]:
+    text = ngettext(
+        "{missing} of {threads} thread never gets there",
+        "{missing} of {threads} threads never get there",
+        missing,
+    )
+    return _("__syncthreads() that not every thread of the block reaches"), text
+
+
+def _of_warp(missing: int) -> tuple[str, str]:
+    text = ngettext(
+        "{missing} of {threads} threads waits in vain: the mask names others",
+        "{missing} of {threads} threads wait in vain: the mask names others",
+        missing,
+    )
+    return _("Lanes of a warp wait for lanes that do not come"), text
+
+
+def _placed(detail: str, first: Violation | None) -> str:
+    if first is None or not first.line:
+        return detail
+    return _("line {line}: {what}").format(line=first.line, what=detail)
+
+
+def _where(first: Violation | None) -> Where:
+    if first is None:
+        return Where()
+    return Where(line=first.line or None, block=first.thread.block, thread=first.thread.thread)

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""Shuffles that read from a lane that does not take part."""
+
+from collections.abc import Iterable
+
+from threadloom.model.finding import Finding, Where
+from threadloom.model.severity import Severity
+from threadloom.model.trace import Violation, ViolationKind
+from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.place_text import thread_words
+from threadloom.text import _
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """One finding a place in the source; what such a shuffle gets is not defined."""
+    for violation in facts.trace.violations if facts.trace else ():
+        if violation.kind is ViolationKind.ABSENT_LANE:
+            yield _finding(facts, violation)
+
+
+def _finding(facts: Facts, violation: Violation) -> Finding:
+    text = _(
+        "line {line}, {thread}: the lane has left or is not in the mask, and the result shows it"
+    )
+    return Finding(
+        kind="absent-lane",
+        severity=Severity.WARNING,
+        message=_("A shuffle reads from a lane that does not take part"),
+        detail=text.format(
+            line=violation.line, thread=thread_words(facts.launch, violation.thread)
+        ),
+        where=Where(
+            line=violation.line or None,
+            block=violation.thread.block,
+            thread=violation.thread.thread,
+        ),
+        numbers={"reads": violation.count, "threads": violation.threads},
+        verdict="wrong-result",
+        control="source",
+    )

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""Accesses outside an array."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.severity import Severity
+from threadloom.model.trace import AccessKind, Space, Violation, ViolationKind
+from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.fixes.guard import guard_fixes
+from threadloom.services.doctor.place_text import thread_words
+from threadloom.text import _, binary_bytes, count, ngettext
+
+UNSIGNED = 2**32
+NEAR = 2**16
+"""How far below 0 an index was most likely meant to be, if it comes out that far below 2³²."""
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """One finding an array, with the first access of the first place in the source."""
+    if facts.trace is None:
+        return
+    by_array: dict[tuple[Space, str], list[Violation]] = defaultdict(list)
+    for violation in facts.trace.violations:
+        if violation.kind is ViolationKind.OUT_OF_BOUNDS:
+            by_array[violation.space, violation.array].append(violation)
+    for (space, array), violations in by_array.items():
+        # The trace counts threads of all arrays together, and of each place apart.
+        most = max(v.threads for v in violations)
+        threads = facts.trace.oob_threads if len(by_array) == 1 else most
+        yield _finding(facts, space, array, violations, max(threads, most))
+
+
+def _finding(
+    facts: Facts, space: Space, array: str, violations: Sequence[Violation], threads: int
+) -> Finding:
+    first = min(violations, key=lambda v: (v.thread.global_index(facts.launch), v.line))
+    return Finding(
+        kind="out-of-bounds",
+        severity=Severity.ERROR,
+        message=_message(space, array, threads),
+        detail=_first(facts, first),
+        where=Where(
+            line=first.line or None,
+            block=first.thread.block,
+            thread=first.thread.thread,
+            array=array or None,
+            index=first.index,
+        ),
+        numbers={
+            "threads": threads,
+            "reads": sum(v.count for v in violations if v.access is AccessKind.READ),
+            "writes": sum(v.count for v in violations if v.access is not AccessKind.READ),
+            "index": first.index,
+        },
+        fixes=tuple(_fixes(facts, violations)),
+        verdict="out-of-bounds",
+        control="source",
+    )
+
+
+def _first(facts: Facts, first: Violation) -> str:
+    if not first.array:
+        return _wild(facts, first)
+    text = _("first: {thread}, index {index}, line {line}")
+    if not first.line:
+        text = _("first: {thread}, index {index}")
+    place = text.format(
+        thread=thread_words(facts.launch, first.thread), index=count(first.index), line=first.line
+    )
+    below = first.index - UNSIGNED
+    if first.index >= UNSIGNED or below < -NEAR:
+        return place
+    return place + " · " + _("{below} as an unsigned number").format(below=count(below))
+
+
+def _wild(facts: Facts, first: Violation) -> str:
+    """Where a pointer led that is none of an array's."""
+    text = _("first: {thread}, address {address}, line {line}")
+    if not first.line:
+        text = _("first: {thread}, address {address}")
+    place = text.format(
+        thread=thread_words(facts.launch, first.thread),
+        address=hex(first.index % 2**64),
+        line=first.line,
+    )
+    if 0 <= first.index < NEAR:
+        return _("{place} · a null pointer").format(place=place)
+    return place
+
+
+def _message(space: Space, array: str, threads: int) -> str:
+    if not array:
+        text = ngettext(
+            "{threads} thread reaches outside every array",
+            "{threads} threads reach outside every array",
+            threads,
+        )
+    elif space is Space.SHARED:
+        text = ngettext(
+            "{threads} thread reaches outside {array} in shared memory",
+            "{threads} threads reach outside {array} in shared memory",
+            threads,
+        )
+    else:
+        text = ngettext(
+            "{threads} thread reaches outside {array}",
+            "{threads} threads reach outside {array}",
+            threads,
+        )
+    return text.format(threads=count(threads), array=array)
+
+
+def _fixes(facts: Facts, violations: Sequence[Violation]) -> Iterator[Fix]:
+    if violations[0].space is Space.SHARED:
+        yield from _more_shared(facts)
+    else:
+        yield from guard_fixes(facts, violations)
+
+
+def _more_shared(facts: Facts) -> Iterator[Fix]:
+    """As much dynamic shared memory as the rule asks for."""
+    variant = facts.ruled_variant
+    if variant is None:
+        return
+    needed = variant.rule.shared_bytes(facts.sizes, facts.launch.block, facts.item_bytes)
+    if facts.launch.shared_bytes < needed <= facts.device.shared_per_block_optin:
+        title = _("Use {size} of shared memory").format(size=binary_bytes(needed))
+        yield Fix(title, shared_bytes=needed)

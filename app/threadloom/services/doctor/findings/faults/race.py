@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Threads that touch the same place without waiting for each other."""
+
+from collections.abc import Iterable
+
+from threadloom.model.finding import Finding, Where
+from threadloom.model.severity import Severity
+from threadloom.model.trace import Race, Space, Trace
+from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.place_text import thread_words
+from threadloom.text import _, count, ngettext
+
+MOST = 4
+"""Pairs of lines that are told: one fault often shows at many."""
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """One finding a pair of lines; `written_more_than_once` speaks of what it counts."""
+    if facts.trace is None:
+        return
+    told: set[tuple[str, int, int]] = set()
+    for race in facts.trace.races:
+        place = (race.array, min(race.line, race.other_line), max(race.line, race.other_line))
+        if len(told) < MOST and place not in told and not _counted_elsewhere(facts.trace, race):
+            told.add(place)
+            yield _finding(facts, race)
+    if facts.trace.unchecked:
+        yield _unchecked(facts.trace.unchecked)
+
+
+def _unchecked(accesses: int) -> Finding:
+    """A check that was cut must not pass for one that found nothing."""
+    text = ngettext(
+        "Races were not looked for at {count} access",
+        "Races were not looked for at {count} accesses",
+        accesses,
+    )
+    return Finding(
+        kind="race-unchecked",
+        severity=Severity.NOTE,
+        message=text.format(count=count(accesses)),
+        detail=_("A block touches more elements between two barriers than can be kept."),
+        numbers={"count": accesses},
+    )
+
+
+def _counted_elsewhere(trace: Trace, race: Race) -> bool:
+    coverage = trace.coverage.get(race.array)
+    if race.space is not Space.GLOBAL or coverage is None:
+        return False
+    return 0 <= race.index < coverage.elements and bool(coverage.multi_writer_mask[race.index])
+
+
+def _finding(facts: Facts, race: Race) -> Finding:
+    one, other = (thread_words(facts.launch, thread) for thread in race.threads)
+    if race.line == race.other_line:
+        text = _("line {line}, {space}: {array}[{index}], {one} and {other}")
+    else:
+        text = _("lines {line} and {second}, {space}: {array}[{index}], {one} and {other}")
+    space = _("shared memory") if race.space is Space.SHARED else _("global memory")
+    return Finding(
+        kind="race",
+        severity=Severity.WARNING,
+        message=_("Two threads use the same place without waiting"),
+        detail=text.format(
+            line=race.line,
+            second=race.other_line,
+            space=space,
+            array=race.array,
+            index=count(race.index),
+            one=one,
+            other=other,
+        ),
+        where=Where(
+            line=race.line or None,
+            block=race.threads[0].block,
+            thread=race.threads[0].thread,
+            array=race.array or None,
+            index=race.index,
+        ),
+        numbers={
+            "count": race.count,
+            "line": race.line,
+            "other_line": race.other_line,
+            "space": race.space.value,
+        },
+        verdict="race",
+        control="source",
+    )

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+"""More threads in a block than the device allows."""
+
+from collections.abc import Iterable
+
+from threadloom.model.finding import Finding
+from threadloom.model.severity import Severity
+from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.fixes.suggested_launches import suggested_launches
+from threadloom.text import _, count
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Hold the product of the block's extents against the limit."""
+    block, most = facts.launch.block, facts.device.max_threads_per_block
+    if min(block) < 1 or block.count <= most:
+        return
+    text = _("Block has {threads} threads; this device allows {most} per block.")
+    axis = max(zip(block, "xyz", strict=True))[1]
+    yield Finding(
+        kind="block-too-large",
+        severity=Severity.ERROR,
+        message=text.format(threads=count(block.count), most=count(most)),
+        detail=_("Keep the block small and launch more blocks."),
+        numbers={"threads": block.count, "limit": most},
+        fixes=suggested_launches(facts),
+        verdict="launch-error",
+        control=f"block.{axis}",
+    )

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+"""A grid that stays as it is when the size changes."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from threadloom.model.finding import Finding, Fix
+from threadloom.model.severity import Severity
+from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.fixes.suggested_launches import works
+from threadloom.text import _
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Offer to let the variant's rule say how many blocks there are."""
+    if facts.job is None or facts.job.grid is None or facts.ruled_grid is None:
+        return
+    helps = works(facts, replace(facts.launch, grid=facts.ruled_grid))
+    fix = Fix(_("Turn on"), grid=facts.ruled_grid, grid_follows_size=True)
+    yield Finding(
+        kind="fixed-grid",
+        severity=Severity.NOTE,
+        message=_("Grid does not follow the size"),
+        detail=_("Turn it on to keep all elements covered"),
+        fixes=(fix,) if helps else (),
+        control="grid_follows_size",
+    )

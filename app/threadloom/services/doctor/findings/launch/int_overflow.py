@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""Index arithmetic that does not fit 32 bits."""
+
+from collections.abc import Iterable
+
+from threadloom.backends.source.syntax import line_of, text_of
+from threadloom.model.finding import Finding, Where
+from threadloom.model.severity import Severity
+from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.fixes.edits import parsed_kernel
+from threadloom.services.doctor.interval import INT_MOST, Interval, overflowing
+from threadloom.text import _, count
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Expressions that overflow whatever the thread, by the numbers that are passed."""
+    found = parsed_kernel(facts) if facts.arguments else None
+    if found is None:
+        return
+    parsed, function = found
+    for node, bounds in overflowing(facts, parsed, function).items():
+        written = " ".join(text_of(parsed.source, node).split())
+        yield _finding(written, line_of(node), bounds)
+
+
+def _finding(written: str, line: int, bounds: Interval) -> Finding:
+    value = bounds.most if bounds.most > INT_MOST else bounds.least
+    return Finding(
+        kind="int-overflow",
+        severity=Severity.ERROR,
+        message=_("Line {line}: {written} overflows int").format(line=line, written=written),
+        detail=_("It reaches {value}; an int holds up to {most}. Use (long long).").format(
+            value=count(value), most=count(INT_MOST)
+        ),
+        where=Where(line=line),
+        numbers={"value": value, "most": INT_MOST},
+        verdict="wrong-result",
+        control="source",
+    )

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""Lanes of a warp that want different words of the same bank of shared memory."""
+
+from collections.abc import Iterable
+
+from threadloom.model.finding import Finding, Where
+from threadloom.model.severity import Severity
+from threadloom.model.trace import AccessKind, Site, Space
+from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.fixes.padding import padding_fixes
+from threadloom.text import _, count, significant
+
+WORTH_TELLING = 1.0
+"""Extra passes a request from which a place is spoken of."""
+MOST = 3
+"""Places that are told, worst first."""
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """The places with the most extra passes; or that there are none."""
+    sites = [s for s in facts.trace.sites if s.space is Space.SHARED] if facts.trace else []
+    sites = [site for site in sites if site.requests]
+    bad = [s for s in sites if s.bank_conflicts >= WORTH_TELLING * s.requests]
+    for site in sorted(bad, key=lambda s: -s.bank_conflicts)[:MOST]:
+        yield _finding(facts, site)
+    if sites and not bad:
+        yield _passed(sites)
+
+
+def _finding(facts: Facts, site: Site) -> Finding:
+    passes = 1 + site.bank_conflicts / site.requests
+    text = _("Shared reads take {passes} cycles")
+    if site.kind is not AccessKind.READ:
+        text = _("Shared writes take {passes} cycles")
+    why = _("line {line}, {array}: lanes want different words of the same bank")
+    if site.kind is AccessKind.ATOMIC:
+        text = _("Shared atomics take {passes} cycles")
+        why = _("line {line}, {array}: lanes change words of the same bank, one after another")
+    return Finding(
+        kind="bank-conflicts",
+        severity=facts.advice,
+        message=text.format(passes=significant(passes)),
+        detail=why.format(line=site.line, array=site.array or _("several arrays")),
+        where=Where(line=site.line, column=site.column, array=site.array or None),
+        numbers={"requests": site.requests, "bank_conflicts": site.bank_conflicts},
+        fixes=() if site.kind is AccessKind.ATOMIC else tuple(padding_fixes(facts, site.array)),
+        control="source",
+    )
+
+
+def _passed(sites: list[Site]) -> Finding:
+    conflicts = sum(site.bank_conflicts for site in sites)
+    requests = sum(site.requests for site in sites)
+    none = _("No bank conflicts")
+    return Finding(
+        kind="no-bank-conflicts",
+        severity=Severity.PASSED,
+        message=none if not conflicts else _("Few bank conflicts"),
+        detail=_("{extra} extra passes in {requests} requests").format(
+            extra=count(conflicts), requests=count(requests)
+        ),
+        numbers={"requests": requests, "bank_conflicts": conflicts},
+    )

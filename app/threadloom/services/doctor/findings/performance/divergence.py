@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Warps of which only some lanes take part."""
+
+from collections.abc import Iterable
+
+from threadloom.model.finding import Finding, Where
+from threadloom.model.launch import WARP_SIZE
+from threadloom.model.severity import Severity
+from threadloom.model.trace import Branch, Site
+from threadloom.services.doctor.context import Facts
+from threadloom.text import _, count, percent, significant
+
+FEW = 0.5
+"""Share of lanes below which a place is spoken of."""
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """The place with the most idle lanes, where blocks fill their warps."""
+    sites = facts.trace.sites if facts.trace else ()
+    if facts.launch.threads_per_block % WARP_SIZE or not sites:
+        return
+    placed = [site for site in sites if site.line]
+    sparse = [s for s in placed if 0 < s.active_lanes < FEW * WARP_SIZE * s.requests]
+    if sparse and facts.trace:
+        site = max(sparse, key=_idle)
+        yield _finding(site, _parted_before(site, facts.trace.branches))
+
+
+def _idle(site: Site) -> int:
+    return site.requests * WARP_SIZE - site.active_lanes
+
+
+def _parted_before(site: Site, branches: Iterable[Branch]) -> Branch | None:
+    """The last branch in the source before a place at which lanes parted."""
+    before = [b for b in branches if b.diverged and b.line <= site.line]
+    return max(before, key=lambda b: (b.line, b.column or 0), default=None)
+
+
+def _finding(site: Site, branch: Branch | None) -> Finding:
+    numbers = {"requests": site.requests, "active_lanes": site.active_lanes}
+    if branch is not None:
+        numbers |= {"executed": branch.executed, "diverged": branch.diverged}
+    return Finding(
+        kind="divergence",
+        severity=Severity.NOTE,
+        message=_("Lanes of a warp take different branches"),
+        detail=_detail(site, branch),
+        where=Where(line=site.line, column=site.column, array=site.array or None),
+        numbers=numbers,
+        control="source",
+    )
+
+
+def _detail(site: Site, branch: Branch | None) -> str:
+    lanes = site.active_lanes / site.requests
+    text = _("line {line}: {lanes} of {warp} lanes take part ({share})").format(
+        line=site.line,
+        lanes=significant(lanes),
+        warp=WARP_SIZE,
+        share=percent(lanes / WARP_SIZE, 2),
+    )
+    if branch is None:
+        return text
+    more = _("{text}; at the branch in line {line} warps part {parted} of {n} times")
+    return more.format(
+        text=text, line=branch.line, n=count(branch.executed), parted=count(branch.diverged)
+    )

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""Registers that did not suffice, so that values go by way of memory."""
+
+from collections.abc import Iterable
+
+from threadloom.model.finding import Finding, Where
+from threadloom.model.severity import Severity
+from threadloom.services.doctor.context import Facts
+from threadloom.text import _, count, ngettext
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Say what the assembler tells; an array that is indexed by a variable is no spill."""
+    resources = facts.resources
+    if resources is None or not resources.spill_bytes:
+        return
+    spilled = resources.spill_bytes
+    text = ngettext(
+        "Each thread spills {spilled} byte to local memory",
+        "Each thread spills {spilled} bytes to local memory",
+        spilled,
+    )
+    numbers: dict[str, int | float | str] = {"spilled": spilled}
+    detail = _("Local memory is as slow as global memory.")
+    if resources.registers is not None:
+        numbers["registers"] = resources.registers
+        detail = _("The compiler had {registers} registers per thread and needed more.").format(
+            registers=count(resources.registers)
+        )
+    yield Finding(
+        kind="register-spills",
+        severity=Severity.NOTE,
+        message=text.format(spilled=count(spilled)),
+        detail=detail,
+        where=Where(line=facts.signature.line if facts.signature else None),
+        numbers=numbers,
+        control="source",
+    )

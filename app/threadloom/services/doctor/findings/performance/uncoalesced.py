@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""Accesses whose lanes are spread over more memory than they need."""
+
+from collections.abc import Iterable
+
+from threadloom.model.finding import Finding, Where
+from threadloom.model.severity import Severity
+from threadloom.model.trace import AccessKind, Site, Space
+from threadloom.services.doctor.context import Facts
+from threadloom.text import _, significant
+
+SPREAD = 2.0
+"""How many times the ideal number of sectors is spoken of …"""
+LEAST = 2.0
+"""… if it is at least so many sectors more a request: a broadcast needs little anyway."""
+MOST = 3
+"""Places that are told, worst first."""
+
+
+def global_sites(facts: Facts) -> list[Site]:
+    """Places that read or write global memory; atomics are served one by one anyway."""
+    sites = facts.trace.sites if facts.trace else ()
+    plain = [s for s in sites if s.space is Space.GLOBAL and s.kind is not AccessKind.ATOMIC]
+    return [site for site in plain if site.requests and site.ideal_sectors]
+
+
+def is_spread(site: Site) -> bool:
+    """Whether a place moves many more sectors than its bytes would fill."""
+    extra = (site.sectors - site.ideal_sectors) / site.requests
+    return site.sectors >= SPREAD * site.ideal_sectors and extra >= LEAST
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """The places that move the most sectors for nothing; or that there are none."""
+    sites = global_sites(facts)
+    spread = sorted(filter(is_spread, sites), key=lambda s: s.ideal_sectors - s.sectors)
+    for site in spread[:MOST]:
+        yield _finding(facts, site)
+    if sites and not spread:
+        yield _passed(sites)
+
+
+def _finding(facts: Facts, site: Site) -> Finding:
+    moved, ideal = site.sectors / site.requests, site.ideal_sectors / site.requests
+    what = _("line {line}, reads {array}")
+    if site.kind is not AccessKind.READ:
+        what = _("line {line}, writes {array}")
+    return Finding(
+        kind="uncoalesced",
+        severity=facts.advice,
+        message=_("Each request needs {moved} sectors; {ideal} would do").format(
+            moved=significant(moved), ideal=significant(ideal)
+        ),
+        detail=what.format(line=site.line, array=site.array or _("several arrays")),
+        where=Where(line=site.line, column=site.column, array=site.array or None),
+        numbers={
+            "requests": site.requests,
+            "sectors": site.sectors,
+            "ideal_sectors": site.ideal_sectors,
+        },
+        control="source",
+    )
+
+
+def _passed(sites: list[Site]) -> Finding:
+    requests = sum(site.requests for site in sites)
+    moved, ideal = sum(s.sectors for s in sites), sum(s.ideal_sectors for s in sites)
+    return Finding(
+        kind="coalesced",
+        severity=Severity.PASSED,
+        message=_("Memory access is coalesced"),
+        detail=_("sectors per request: {moved}, at best {ideal}").format(
+            moved=significant(moved / requests, 2), ideal=significant(ideal / requests, 2)
+        ),
+        numbers={"requests": requests, "sectors": moved, "ideal_sectors": ideal},
+    )

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Outputs compared with the reference: coverage and values."""

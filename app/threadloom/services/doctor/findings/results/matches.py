@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""Passed: the results are NumPy's."""
+
+from collections.abc import Iterable
+
+from threadloom.model.finding import Finding
+from threadloom.model.severity import Severity
+from threadloom.services.doctor.context import Facts
+from threadloom.text import _, significant
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Say so if every output agrees, with the largest error of all."""
+    if not facts.comparisons or not all(c.matches for c in facts.comparisons):
+        return
+    worst = max(facts.comparisons, key=lambda comparison: comparison.max_error)
+    yield Finding(
+        kind="matches",
+        severity=Severity.PASSED,
+        message=_("Matches NumPy"),
+        detail=_("max error {error}, allowed {tolerance}").format(
+            error=significant(worst.max_error), tolerance=significant(worst.tolerance)
+        ),
+        numbers={"max_error": worst.max_error, "tolerance": worst.tolerance},
+    )

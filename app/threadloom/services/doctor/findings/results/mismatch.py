@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""Results that differ from NumPy's."""
+
+import math
+from collections.abc import Iterable
+
+from threadloom.model.comparison import Comparison
+from threadloom.model.finding import Finding, Where
+from threadloom.model.severity import Severity
+from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.fixes.suggested_launches import reaching_all
+from threadloom.text import _, count, ngettext, significant
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Say how many elements of each output differ, and show one."""
+    for comparison in facts.comparisons:
+        if not comparison.matches:
+            yield _finding(facts, comparison)
+
+
+def _finding(facts: Facts, comparison: Comparison) -> Finding:
+    wrong = comparison.mismatches
+    unwritten = _is_unwritten(facts, comparison)
+    text = ngettext(
+        "{wrong} of {elements} element of {array} differs from NumPy",
+        "{wrong} of {elements} elements of {array} differ from NumPy",
+        comparison.elements,
+    )
+    return Finding(
+        kind="mismatch",
+        severity=Severity.ERROR,
+        message=text.format(
+            wrong=count(wrong), elements=count(comparison.elements), array=comparison.array
+        ),
+        detail=_("none of them was written") if unwritten else _example(comparison),
+        where=Where(array=comparison.array, index=comparison.first),
+        numbers=_numbers(comparison),
+        fixes=reaching_all(facts) if unwritten else (),
+        verdict="wrong-result",
+    )
+
+
+def _is_unwritten(facts: Facts, comparison: Comparison) -> bool:
+    """Whether what differs is what no thread wrote: then a launch that reaches it mends it.
+
+    Elements that are left out hold no number in an observed run, so each of them differs, and as
+    many that differ are the same ones.
+    """
+    coverage = facts.trace.coverage.get(comparison.array) if facts.trace else None
+    if coverage is None or comparison.first is None or coverage.writes[comparison.first]:
+        return False
+    return coverage.uncovered == comparison.mismatches
+
+
+def _example(comparison: Comparison) -> str:
+    if comparison.first is None or comparison.got is None or comparison.expected is None:
+        return ""
+    got, expected = _apart(comparison.got, comparison.expected)
+    return _("{array}[{index}] is {got}; NumPy says {expected}").format(
+        array=comparison.array, index=comparison.first, got=got, expected=expected
+    )
+
+
+def _apart(one: float, other: float) -> tuple[str, str]:
+    """Two numbers with as many digits as they differ by."""
+    for digits in range(6, 17):
+        words = _number(one, digits), _number(other, digits)
+        if words[0] != words[1]:
+            return words
+    return _number(one, 17), _number(other, 17)
+
+
+def _number(value: float, digits: int) -> str:
+    return "NaN" if math.isnan(value) else significant(value, digits)
+
+
+def _numbers(comparison: Comparison) -> dict[str, int | float | str]:
+    numbers: dict[str, int | float | str] = {
+        "mismatches": comparison.mismatches,
+        "elements": comparison.elements,
+        "max_error": comparison.max_error,
+        "tolerance": comparison.tolerance,
+    }
+    if comparison.got is not None and comparison.expected is not None:
+        numbers |= {"got": comparison.got, "expected": comparison.expected}
+    return numbers

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""Elements that no thread wrote."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from threadloom.model.finding import Finding, Where
+from threadloom.model.severity import Severity
+from threadloom.model.trace import Coverage
+from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.fixes.suggested_launches import reaching_all
+from threadloom.text import _, count, ngettext
+
+
+def find(facts: Facts) -> Iterable[Finding]:
+    """Count what the observed run left out of the arrays that are to be written wholly."""
+    if facts.trace is None:
+        return
+    for name in facts.outputs:
+        coverage = facts.trace.coverage.get(name)
+        if coverage is not None and coverage.uncovered:
+            yield _finding(facts, coverage)
+
+
+def _finding(facts: Facts, coverage: Coverage) -> Finding:
+    left = coverage.uncovered
+    text = ngettext(
+        "{left} element of {array} is never written",
+        "{left} elements of {array} are never written",
+        left,
+    )
+    return Finding(
+        kind="uncovered",
+        severity=Severity.WARNING,
+        message=text.format(left=count(left), array=coverage.array),
+        detail=_("grid × block covers {covered} of {elements}").format(
+            covered=count(coverage.written), elements=count(coverage.elements)
+        ),
+        where=Where(array=coverage.array, index=int(np.argmax(coverage.writes == 0))),
+        numbers={
+            "uncovered": left,
+            "written": coverage.written,
+            "elements": coverage.elements,
+            "threads": facts.launch.threads,
+        },
+        fixes=reaching_all(facts),
+        verdict="uncovered",
+        control="grid.x",
+    )

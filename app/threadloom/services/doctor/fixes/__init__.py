@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Edits and launches that fix a finding."""

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""Timings as files: CSV with one row a sample, and JSON. Read back, they hold the same numbers.
+
+Blocks as files, too, to be read by others.
+"""
+
+from threadloom.services.export.blocks import BlocksRecord
+from threadloom.services.export.document import run_document, sweep_document
+from threadloom.services.export.launches import launch_sweep_document
+from threadloom.services.export.read import RecordError, read_csv, read_json
+from threadloom.services.export.timings import TimingsRecord
+from threadloom.services.export.write import write_csv, write_json
+
+__all__ = [
+    "BlocksRecord",
+    "RecordError",
+    "TimingsRecord",
+    "launch_sweep_document",
+    "read_csv",
+    "read_json",
+    "run_document",
+    "sweep_document",
+    "write_csv",
+    "write_json",
+]

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""A sweep over launches as a CSV table: the context as comments, then one row a sample."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from threadloom.services.export.plain import Plain
+
+COMMENT = "# "
+COLUMNS = (
+    "number",
+    "variant",
+    "chosen_block",
+    "block",
+    "grid",
+    "shared_bytes",
+    "source",
+    "device",
+    "matches",
+    "warps_per_sm",
+    "sample",
+    "time_s",
+    "median_s",
+    "rule_met",
+    "cold",
+    "dropped",
+    "skipped",
+)
+
+_Row = dict[str, str]
+
+
+def launches_to_table(document: Plain) -> str:
+    """Write a document of `launch_sweep_document`; extents stand with commas between them."""
+    text = io.StringIO()
+    for key, value in document.items():
+        if key != "points":
+            text.write(f"{COMMENT}{key}: {json.dumps(value, ensure_ascii=False)}\n")
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for number, point in enumerate(document["points"]):
+        writer.writerows(_rows(number, point))
+    return text.getvalue()
+
+
+def launches_from_table(context: Plain, rows: list[_Row]) -> Plain:
+    """The document again, from the comments and the rows; readings of the GPU are not in it."""
+    groups = groupby(rows, key=lambda row: row["number"])
+    return {**context, "points": [_point(list(group)) for _number, group in groups]}
+
+
+def _rows(number: int, point: Plain) -> Iterator[dict[str, Any]]:
+    launch = point["launch"] or {}
+    common = {
+        "number": number,
+        "variant": point["variant"],
+        "chosen_block": _extents(point["block"]),
+        "block": _extents(launch.get("block")),
+        "grid": _extents(launch.get("grid")),
+        "shared_bytes": launch.get("shared_bytes", ""),
+        "source": point["source"],
+        "device": point["device"],
+        "matches": _word(point["matches"]),
+        "warps_per_sm": "" if point["warps_per_sm"] is None else point["warps_per_sm"],
+        "skipped": point["skipped"],
+    }
+    if "samples_s" not in point:
+        yield common
+    for place, seconds in enumerate(point.get("samples_s", ())):
+        yield common | {
+            "sample": place,
+            "time_s": repr(seconds),
+            "median_s": repr(point["median_s"]),
+            "rule_met": _word(point["rule_met"]),
+            "cold": _word(point["cold"]),
+            "dropped": point.get("dropped", 0),
+        }
+
+
+def _point(rows: list[_Row]) -> Plain:
+    first = rows[0]
+    launch = {
+        "block": _numbers(first["block"]),
+        "grid": _numbers(first["grid"]),
+        "shared_bytes": int(first["shared_bytes"] or 0),
+    }
+    samples = [float(row["time_s"]) for row in rows if row["time_s"]]
+    taken = {
+        "samples_s": samples,
+        "rule_met": first["rule_met"] == "true",
+        "cold": first["cold"] == "true",
+        "dropped": int(first["dropped"] or 0),
+    }
+    return {
+        "variant": first["variant"],
+        "block": _numbers(first["chosen_block"]),
+        "launch": launch if launch["block"] else None,
+        "source": first["source"],
+        "device": first["device"],
+        "matches": {"true": True, "false": False}.get(first["matches"]),
+        "warps_per_sm": int(first["warps_per_sm"]) if first["warps_per_sm"] else None,
+        "skipped": first["skipped"],
+        **(taken if samples else {}),
+    }
+
+
+def _extents(dim: list[int] | None) -> str:
+    return "" if dim is None else ",".join(str(extent) for extent in dim)
+
+
+def _numbers(text: str) -> list[int] | None:
+    return [int(part) for part in text.split(",")] if text else None
+
+
+def _word(value: bool | None) -> str:
+    return {True: "true", False: "false", None: ""}[value]

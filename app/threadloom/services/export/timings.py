@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""The timings of one run with what is needed to repeat it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from threadloom.model.job import Job
+from threadloom.model.launch import Launch
+from threadloom.model.provenance import Engine
+from threadloom.model.timing.samples import Timing
+from threadloom.services.bench.environment import environment
+from threadloom.services.messages.run import RunResult
+
+
+@dataclass(frozen=True, slots=True)
+class TimingsRecord:
+    """What of a run's result goes into a file of timings."""
+
+    job: Job
+    launch: Launch
+    engine: Engine
+    device: str
+    timings: tuple[Timing, ...]
+    environment: Mapping[str, str]
+
+    @classmethod
+    def of(cls, result: RunResult) -> TimingsRecord:
+        """Take the timings of a run that has just been made."""
+        return cls(
+            job=result.job,
+            launch=result.launch,
+            engine=result.engine,
+            device=result.device.name,
+            timings=result.timings,
+            environment=environment(result.device, result.job.seed),
+        )

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+"""Every request that the worker takes, and every answer that it gives."""
+
+from __future__ import annotations
+
+from threadloom.services.messages.devices import DevicesRequest, DevicesResult
+from threadloom.services.messages.launch_sweep import (
+    LaunchSweepProgress,
+    LaunchSweepRequest,
+    LaunchSweepResult,
+)
+from threadloom.services.messages.run import (
+    ResourcesRequest,
+    RunAhead,
+    RunProgress,
+    RunRequest,
+    RunResult,
+)
+from threadloom.services.messages.sweep import SweepProgress, SweepRequest, SweepResult
+
+Request = RunRequest | ResourcesRequest | SweepRequest | LaunchSweepRequest | DevicesRequest
+
+
+Progress = RunProgress | RunAhead | SweepProgress | LaunchSweepProgress
+
+
+Result = RunResult | SweepResult | LaunchSweepResult | DevicesResult

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Settings and workspaces as versioned files."""

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: MIT
+"""Settings of the program, each declared once: type, default, range, title."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from threadloom.services.storage.versioned_file import (
+    FileRefusedError,
+    Format,
+    ValueRefusedError,
+    line_of,
+    read,
+    unknown_keys,
+    write,
+)
+from threadloom.text import N_, _, count
+
+FORMAT = Format(kind="settings", version=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What a settings page and the check of a file need to know of one setting."""
+
+    title: str
+    """Source text of the name on the page; ``_()`` translates it where it is shown."""
+    help: str = ""
+    choices: tuple[str | int, ...] = ()
+    """The values to offer."""
+    open_ended: bool = False
+    """Whether other values than the choices are good, too."""
+    least: int | None = None
+    most: int | None = None
+    unit: str = ""
+
+
+def _declare(default: Any, declaration: Declaration) -> Any:
+    return field(default=default, metadata={"declaration": declaration})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings. Values change only through `with_`, which gives a new one."""
+
+    theme: str = _declare(
+        "system",
+        Declaration(N_("Theme"), choices=("system", "dark", "light"), open_ended=True),
+    )
+    text_size: int = _declare(
+        100,
+        Declaration(N_("Text size"), choices=(90, 100, 115, 130, 150), unit="%"),
+    )
+    reduced_motion: str = _declare(
+        "system",
+        Declaration(
+            N_("Reduced motion"),
+            N_("Nothing slides or fades, and playback steps wave by wave."),
+            choices=("system", "on", "off"),
+        ),
+    )
+    deadline_seconds: int = _declare(
+        10,
+        Declaration(
+            N_("Time limit of a kernel"),
+            N_("A kernel that runs longer is stopped."),
+            least=1,
+            most=3600,
+            unit="s",
+        ),
+    )
+    welcome_page: bool = _declare(True, Declaration(N_("Show the welcome page at the next start")))
+    operations_folder: str = _declare(
+        "",
+        Declaration(
+            N_("Folder of your own operations"),
+            N_("Each of its folders is one operation, like those that come with the program."),
+        ),
+    )
+    cache_megabytes: int = _declare(
+        512,
+        Declaration(
+            N_("Size of the kernel cache"),
+            N_("Compiled kernels that were not used for longest are removed above it."),
+            least=16,
+            most=65_536,
+            unit="MB",
+        ),
+    )
+
+    baseline_c_loop: bool = _declare(
+        True, Declaration(N_("Time a C loop on one thread beside the kernel"))
+    )
+    baseline_c_loop_threads: bool = _declare(
+        False, Declaration(N_("Time a C loop on all threads beside the kernel"))
+    )
+    baseline_numpy: bool = _declare(True, Declaration(N_("Time NumPy beside the kernel")))
+    baseline_framework: bool = _declare(
+        False,
+        Declaration(
+            N_("Time CuPy and PyTorch beside the kernel"),
+            N_("Where they are installed and a GPU is here."),
+        ),
+    )
+
+    def with_(self, **changes: object) -> Settings:
+        """A copy with some values changed.
+
+        Raises:
+            ValueRefusedError: If a value is not of its setting's type or out of its range.
+        """
+        declared = declarations()
+        for key, value in changes.items():
+            _check(key, value, declared[key])
+        return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
+
+
+def declarations() -> Mapping[str, Declaration]:
+    """What is declared of each setting, in the order of the settings page."""
+    return {f.name: f.metadata["declaration"] for f in dataclasses.fields(Settings)}
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSettings:
+    """Settings from a file."""
+
+    settings: Settings
+    unknown: Mapping[str, object] = field(default_factory=dict)
+    """Keys that this program does not know; given to `save_settings`, they are kept."""
+
+
+def settings_path() -> Path:
+    """File of the settings."""
+    return platformdirs.user_config_path("threadloom", appauthor=False) / "settings.json"
+
+
+def load_settings(path: Path | None = None) -> LoadedSettings:
+    """Read the settings; the defaults if there is no file.
+
+    Raises:
+        FileRefusedError: With the line, if the file is damaged, newer, or has a wrong value.
+    """
+    path = path or settings_path()
+    if not path.exists():
+        return LoadedSettings(Settings())
+    content, text = read(path, FORMAT)
+    known = {key: content.pop(key) for key in declarations() if key in content}
+    try:
+        return LoadedSettings(Settings().with_(**known), content)
+    except ValueRefusedError as error:
+        raise FileRefusedError(path, error.reason, line_of(text, error.key)) from error
+
+
+def save_settings(
+    settings: Settings, path: Path | None = None, unknown: Mapping[str, object] | None = None
+) -> None:
+    """Write the settings in one step; the file that was there is kept as ``….bak``.
+
+    Keys in ``unknown`` are written along; without it, those of the file that was there.
+
+    Raises:
+        OSError: If the folder cannot be written to; the file is then as it was.
+    """
+    path = path or settings_path()
+    kept = unknown_keys(path, FORMAT, declarations()) if unknown is None else unknown
+    write(path, {**dataclasses.asdict(settings), **kept}, FORMAT)
+
+
+def _check(key: str, value: object, declared: Declaration) -> None:
+    wanted = type(getattr(Settings(), key))
+    if type(value) is not wanted:
+        raise ValueRefusedError(key, _wrong_type(key, wanted))
+    if declared.choices and not declared.open_ended and value not in declared.choices:
+        text = _("“{key}” must be one of: {choices}.")
+        choices = ", ".join(str(choice) for choice in declared.choices)
+        raise ValueRefusedError(key, text.format(key=key, choices=choices))
+    if isinstance(value, int) and not isinstance(value, bool):
+        _check_range(key, value, declared)
+
+
+def _wrong_type(key: str, wanted: type) -> str:
+    if wanted is bool:
+        return _("“{key}” must be true or false.").format(key=key)
+    if wanted is int:
+        return _("“{key}” must be a whole number.").format(key=key)
+    return _("“{key}” must be a text.").format(key=key)
+
+
+def _check_range(key: str, value: int, declared: Declaration) -> None:
+    if declared.least is None or declared.most is None:
+        return
+    if not declared.least <= value <= declared.most:
+        text = _("“{key}” must be between {least} and {most}.")
+        raise ValueRefusedError(
+            key, text.format(key=key, least=count(declared.least), most=count(declared.most))
+        )

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Dialogs and full-window pages."""

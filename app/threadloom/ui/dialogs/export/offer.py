@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""What there is to export."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from threadloom.model.provenance import Provenance
+from threadloom.services.export.blocks import BlocksRecord
+from threadloom.services.export.breakdown import BreakdownRecord
+from threadloom.services.export.timings import TimingsRecord
+from threadloom.services.export.write import Record
+from threadloom.services.messages.run import RunResult
+from threadloom.services.messages.sweep import SweepResult
+from threadloom.text import _
+from threadloom.ui.figures.figure import Figure
+from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
+from threadloom.ui.figures.pages.figure_page import Sheet
+from threadloom.ui.figures.pages.figure_pages import (
+    Extras,
+    figure_sheet,
+    launch_sweep_sheet,
+    run_sheet,
+    sweep_sheet,
+)
+from threadloom.ui.state.store import LaunchSweep, Over, Store, View
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One figure."""
+
+    key: str
+    title: str
+    stem: str
+    """Of the files' names."""
+    sheet: Callable[[Extras], Sheet]
+    record: Callable[[], Record] | None = None
+    """The numbers for a table; None if there is none of them."""
+    is_sweep: bool = False
+    """Whether ranges and the break-even mark apply."""
+
+
+def offers(store: Store, figure_of: Callable[[View], Figure | None]) -> list[Offer]:
+    """Everything that can be exported now."""
+    found = []
+    if isinstance(store.sweep, SweepResult) and any(s.points for s in store.sweep.series):
+        found.append(_sweep(store.sweep))
+    found += [_launches(sweep) for sweep in store.launch_sweeps.values() if sweep.result.points]
+    result = store.result
+    if result is not None and result.timings:
+        found.append(_timings(result))
+    if result is None:
+        return found
+    way = figure_of(View.TIMINGS)
+    if way is not None and result.timings:
+        provenance = Provenance.MEASURED if result.breakdown is not None else Provenance.MODELED
+        other = _other("way", way, result, provenance)
+        found.append(replace(other, record=lambda: BreakdownRecord.of(result)))
+    memory, timeline = figure_of(View.MEMORY), figure_of(View.TIMELINE)
+    if memory is not None and result.trace is not None:
+        found.append(_other("memory", memory, result, Provenance.EMULATED))
+    if timeline is not None and result.timeline is not None:
+        other = _other("timeline", timeline, result, result.timeline.provenance)
+        found.append(replace(other, record=lambda: BlocksRecord.of(result)))
+    return found
+
+
+def _sweep(result: SweepResult) -> Offer:
+    return Offer(
+        key="sweep",
+        title=_("Size sweep"),
+        stem=f"{result.job.operation}_{result.job.variant}_sweep",
+        sheet=lambda extras: sweep_sheet(result, extras),
+        record=lambda: result,
+        is_sweep=True,
+    )
+
+
+def _launches(sweep: LaunchSweep) -> Offer:
+    result = sweep.result
+    figure = LaunchSweepFigure(result)
+    blocks = sweep.over is Over.BLOCK
+    return Offer(
+        key="blocks" if blocks else "variants",
+        title=_("Block sweep") if blocks else _("Variant sweep"),
+        stem=figure.name,
+        sheet=lambda extras: launch_sweep_sheet(result, extras),
+        record=lambda: result,
+    )
+
+
+def _timings(result: RunResult) -> Offer:
+    return Offer(
+        key="timings",
+        title=_("Timings of the last run"),
+        stem=f"{result.job.operation}_{result.job.variant}_timings",
+        sheet=lambda extras: run_sheet(result, extras),
+        record=lambda: TimingsRecord.of(result),
+    )
+
+
+def _other(key: str, figure: Figure, result: RunResult, provenance: Provenance) -> Offer:
+    return Offer(
+        key=key,
+        title=figure.title,
+        stem=f"{result.job.operation}_{result.job.variant}_{key}",
+        sheet=lambda extras: figure_sheet(figure, result, provenance, extras),
+    )

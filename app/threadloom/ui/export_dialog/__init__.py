@@ -1,6 +1,0 @@
-# SPDX-License-Identifier: MIT
-"""The dialog that writes figures into files."""
-
-from threadloom.ui.export_dialog.export_dialog import ExportDialog
-
-__all__ = ["ExportDialog"]

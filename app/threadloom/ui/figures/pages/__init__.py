@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Figures on pages, and pages as files."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Bars, keys and pointer tools of the mapping."""

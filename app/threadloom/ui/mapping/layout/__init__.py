@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Where panes, cells and connectors lie."""

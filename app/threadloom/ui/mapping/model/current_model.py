@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Follows the store for what the mapping and the inspector show."""
+
+from __future__ import annotations
+
+from threadloom.model.operation import Operation
+from threadloom.presentation.mapping.mapping_model import Subject
+from threadloom.presentation.mapping.selection import choose_subject
+from threadloom.services.messages.run import RunResult
+from threadloom.ui.state.store import Store
+
+
+class Current:
+    """The subject of a store; a run that could not compile leaves the last picture rank."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._operations: dict[str, Operation] = {}
+        self._last_ran: RunResult | None = None
+        self._made_from: tuple[object, ...] = ()
+        self.subject: Subject = choose_subject(None, None, None)
+        self.take()
+
+    @property
+    def result(self) -> RunResult | None:
+        """The run that the subject shows, or would show if the launch were not refused."""
+        return self._last_ran
+
+    @property
+    def operation(self) -> Operation | None:
+        """Operation of that run, if it is known."""
+        return self._operations.get(self._last_ran.job.operation) if self._last_ran else None
+
+    @property
+    def outlived(self) -> bool:
+        """Whether a later run did not come about."""
+        return self._last_ran is not None and self._store.result is not self._last_ran
+
+    def take(self) -> Subject:
+        """Take what the store knows now; the same subject if nothing has changed."""
+        result, launch_preview = self._store.result, self._store.launch_preview
+        if launch_preview is not None:
+            self._operations[launch_preview.operation.name] = launch_preview.operation
+        if result is None or result.launched or _refused(result):
+            self._last_ran = result
+        key = (
+            id(self._last_ran),
+            launch_preview if _matters(self._last_ran, launch_preview) else None,
+        )
+        if self._made_from != key:
+            self._made_from = key
+            self._kept = (self._last_ran, launch_preview)  # so that an id is not used again
+            self.subject = choose_subject(self._last_ran, launch_preview, self.operation)
+        return self.subject
+
+
+def _refused(result: RunResult) -> bool:
+    return any(finding.verdict == "launch-error" for finding in result.findings)
+
+
+def _matters(result: RunResult | None, launch_preview: object) -> bool:
+    """Whether what is known ahead shows: while there is no run, or the launch is refused."""
+    refused = bool(getattr(launch_preview, "refused", False))
+    return result is None or not result.launched or refused

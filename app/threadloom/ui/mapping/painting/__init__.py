@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Colors, images and annotations of cells."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The panels and tabs of the window."""

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: MIT
+"""The right panel, fed by the store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from threadloom.model.launch import ThreadId
+from threadloom.model.trace import Branch
+from threadloom.presentation.inspector.reference_value import References, Verdict
+from threadloom.presentation.inspector.refused_launch import driver_words
+from threadloom.presentation.mapping.mapping_model import Phase, Subject
+from threadloom.text import _
+from threadloom.ui.mapping.layout.region import Selection
+from threadloom.ui.mapping.model.current_model import Current
+from threadloom.ui.panels.inspector.block_page import BlockPage
+from threadloom.ui.panels.inspector.refused_page import RefusedPage
+from threadloom.ui.panels.inspector.section import PADDING
+from threadloom.ui.panels.inspector.selection_page import SelectionPage
+from threadloom.ui.panels.inspector.source_page import SourcePage
+from threadloom.ui.panels.inspector.thread_page import ThreadPage
+from threadloom.ui.state.store import SelectedThread, Store, View
+from threadloom.ui.theme.theme import Appearance, Role
+from threadloom.ui.widgets.button import Button, IconButton
+from threadloom.ui.widgets.chip import Chip
+from threadloom.ui.widgets.label import Label
+from threadloom.ui.widgets.scroll_panel import ScrollPanel
+from threadloom.ui.widgets.segmented import Segmented
+
+WIDTH = 264
+
+
+class Inspector(QWidget):
+    """Tells about the followed thread or block, or why a launch was refused."""
+
+    fix_requested = Signal(object)
+    """Fix to apply and run; the store is told as well."""
+    block_trace_requested = Signal(object)
+    """Dim3 of a followed block whose accesses are not at hand."""
+
+    def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store, self._appearance = store, appearance
+        self._current = Current(store)
+        self._references = References()
+        self._shows_block = False
+        self._view: View | None = None
+        self._selection: Selection | None = None
+        self.setProperty("look", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setMinimumWidth(240)
+        self.setMaximumWidth(360)
+        self.setAccessibleName(_("About the followed thread"))
+        self.thread_page = ThreadPage(appearance)
+        self.block_page = BlockPage(appearance)
+        self.refused_page = RefusedPage(appearance)
+        self.source_page = SourcePage(appearance)
+        self.selection_page = SelectionPage(appearance)
+        self._lay_out()
+        self._connect()
+        self._refresh()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._make_head())
+        self.pages = QStackedWidget()
+        for page in (
+            self.thread_page,
+            self.block_page,
+            self.refused_page,
+            self.source_page,
+            self.selection_page,
+        ):
+            scroll = ScrollPanel()
+            scroll.column.addWidget(page)
+            self.pages.addWidget(scroll)
+        column.addWidget(self.pages, 1)
+        column.addWidget(self._make_foot())
+
+    def _make_head(self) -> QWidget:
+        head = QWidget()
+        scaled = self._appearance.scaled
+        head.setFixedHeight(scaled(36))
+        self._appearance.changed.connect(lambda: head.setFixedHeight(scaled(36)))
+        row = QHBoxLayout(head)
+        row.setContentsMargins(PADDING, 0, 8, 0)
+        row.setSpacing(8)
+        self.title = Label(self._appearance, "", Role.TITLE)
+        choices = (("thread", _("Thread")), ("block", _("Block")))
+        self.choice = Segmented(self._appearance, choices, _("What is told about"))
+        self.choice.set_value("thread")
+        self.pinned = Chip(self._appearance, _("Pinned"), "pinned", "pin")
+        self.close_button = IconButton(self._appearance, "close", _("Let go (Esc)"))
+        row.addWidget(self.title)
+        row.addWidget(self.choice)
+        row.addStretch(1)
+        row.addWidget(self.pinned)
+        row.addWidget(self.close_button)
+        return head
+
+    def _make_foot(self) -> QWidget:
+        self.foot = QWidget()
+        row = QHBoxLayout(self.foot)
+        row.setContentsMargins(PADDING, 12, PADDING, 12)
+        row.setSpacing(8)
+        self.previous = Button(self._appearance, _("Previous thread"))
+        self.next = Button(self._appearance, _("Next thread"))
+        row.addWidget(self.previous, 1)
+        row.addWidget(self.next, 1)
+        return self.foot
+
+    def _connect(self) -> None:
+        store = self._store
+        store.result_changed.connect(lambda _result: self._refresh())
+        store.detail_changed.connect(lambda _result: self._refresh())
+        store.launch_preview_changed.connect(lambda _forecast: self._refresh())
+        store.selected_thread_changed.connect(lambda _followed: self._refresh())
+        store.stale_changed.connect(lambda _stale: self._refresh())
+        store.view_requested.connect(self.show_view)
+        self.choice.chosen.connect(self._on_choice)
+        self.close_button.clicked.connect(lambda: store.follow(None))
+        self.previous.clicked.connect(lambda: self._move(-1))
+        self.next.clicked.connect(lambda: self._move(1))
+        self.refused_page.fix_requested.connect(self.fix_requested)
+        self.fix_requested.connect(store.fix_requested)
+        self.thread_page.line_clicked.connect(self._on_line_clicked)
+
+    def _refresh(self) -> None:
+        subject = self._current.take()
+        if subject.phase is Phase.REFUSED and subject.refusal is not None:
+            self._show_refused(subject)
+            return
+        if self._selection is not None:
+            self._show_head(_("Selection"), None)
+            self.selection_page.show_selection(subject, self._selection)
+            self.pages.setCurrentIndex(4)
+            return
+        followed = self._store.followed
+        if self._tells_of_source(pinned=bool(followed and followed.pinned)):
+            self._show_source()
+            return
+        thread = followed.thread if followed and subject.holds(followed.thread) else None
+        self._show_head(_("Launch") if thread is None else "", followed if thread else None)
+        if thread is None:
+            hint = _("Point at a block, a thread or an element to see what it does.")
+            self.block_page.show_block(subject, None, hint)
+            self.pages.setCurrentIndex(1)
+        elif self._shows_block:
+            self.block_page.show_block(subject, thread)
+            self.pages.setCurrentIndex(1)
+        else:
+            self._show_thread(subject, thread)
+
+    def _show_thread(self, subject: Subject, thread: ThreadId) -> None:
+        if subject.phase is Phase.RAN and subject.trace_of(thread.block) is None:
+            self.block_trace_requested.emit(thread.block)
+        element = subject.element_of_thread(thread)
+        self.thread_page.show_thread(subject, thread, element, self._verdict(subject, element))
+        self.pages.setCurrentIndex(0)
+
+    def _show_refused(self, subject: Subject) -> None:
+        self._show_head(_("Refused launch"), None)
+        launch_preview = self._store.launch_preview
+        entry = launch_preview.variant.entry if launch_preview is not None else ""
+        if subject.refusal is not None:
+            said = driver_words(self._store.result) if not self._store.stale else ""
+            self.refused_page.show_refusal(subject, subject.refusal, entry, said)
+        self.pages.setCurrentIndex(2)
+
+    def show_selection(self, selection: Selection | None) -> None:
+        """Tell of what is selected in the mapping, until that is let go."""
+        self._selection = selection
+        self._refresh()
+
+    def _tells_of_source(self, *, pinned: bool) -> bool:
+        """Beside the source, unless a thread is pinned that really ran through it."""
+        return self._view is View.SOURCE and not (pinned and self._compiles())
+
+    def _compiles(self) -> bool:
+        store = self._store
+        told = store.result.findings if store.result is not None and not store.stale else ()
+        ahead = store.launch_preview.findings if store.launch_preview is not None else ()
+        return not any(one.verdict == "compile-error" for one in (*told, *ahead))
+
+    def _show_source(self) -> None:
+        self._show_head(_("Source"), None)
+        if self._store.launch_preview is not None:
+            self.source_page.show_forecast(self._store.launch_preview)
+        self.source_page.show_branches(self._branches())
+        self.pages.setCurrentIndex(3)
+
+    def _branches(self) -> Sequence[Branch]:
+        """Of the last run, if what it ran is what is chosen."""
+        result = self._store.result
+        if result is None or result.trace is None or self._store.stale:
+            return ()
+        return result.trace.branches
+
+    def _show_head(self, title: str, followed: SelectedThread | None) -> None:
+        self.title.setText(title)
+        self.title.setVisible(bool(title))
+        self.choice.setVisible(not title)
+        self.pinned.setVisible(bool(followed and followed.pinned))
+        self.close_button.setVisible(followed is not None)
+        self.foot.setVisible(followed is not None and not self._shows_block)
+
+    def _verdict(self, subject: Subject, element: int | None) -> Verdict | None:
+        result = self._current.result
+        if result is None or element is None:
+            return None
+        operation = self._current.operation
+        return self._references.verdict(result, operation, subject.array, element)
+
+    def _move(self, by: int) -> None:
+        followed, launch = self._store.followed, self._current.subject.launch
+        if followed is None:
+            return
+        index = followed.thread.global_index(launch) + by
+        if 0 <= index < launch.threads:
+            self._store.follow(ThreadId.of_global(launch, index), pinned=True)
+
+    def _on_choice(self, key: str) -> None:
+        self._shows_block = key == "block"
+        self._refresh()
+
+    def show_view(self, view: View) -> None:
+        """Beside the timeline of blocks tell about the block, beside the source about that."""
+        self._view = view
+        self._shows_block = view is View.TIMELINE
+        self.choice.set_value("block" if self._shows_block else "thread")
+        self._refresh()
+
+    def _on_line_clicked(self, line: int) -> None:
+        self._store.view_requested.emit(View.SOURCE)
+        self._store.line_requested.emit(line)

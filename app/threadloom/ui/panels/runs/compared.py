@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""Two runs held against each other, in one sentence."""
+
+from __future__ import annotations
+
+from threadloom.model.provenance import Provenance
+from threadloom.model.timing.samples import SeriesKey
+from threadloom.model.timing.speedup import Pace, PaceComparison
+from threadloom.services.bench.run_comparison import Compared, compare_runs, same_work
+from threadloom.text import _, duration, factor
+from threadloom.ui.panels.runs.run_table import timing_of
+from threadloom.ui.state.store import RunRecord
+from threadloom.ui.widgets.chip import provenance_words
+
+
+def comparison_words(first: RunRecord, second: RunRecord) -> str:
+    """Whether the first run's kernel is faster, slower, the same, or that this cannot be told.
+
+    Times of different origin are not held against each other, and neither are other problems.
+    """
+    for record in (first, second):
+        if timing_of(record.result, SeriesKey.KERNEL) is None:
+            return _("Run {n} has no kernel time.").format(n=record.number)
+    compared = compare_runs(first.result, second.result)
+    kernel = next((one for one in compared if one.one.key is SeriesKey.KERNEL), None)
+    if kernel is None:
+        return _("One run timed the kernel cold, the other warm.")
+    numbers = {"a": first.number, "b": second.number, "times": _times(kernel)}
+    if kernel.one.provenance is not kernel.other.provenance:
+        return _unlike(first, second, kernel)
+    if not same_work(first.result, second.result):
+        return _other_work(first, second).format(**numbers)
+    if kernel.pace is None:
+        return kernel.words
+    sentence = _verdict(kernel.pace).format(**numbers)
+    if kernel.one.provenance is Provenance.MODELED:
+        return _("{sentence} Both are modeled.").format(sentence=sentence)
+    return sentence
+
+
+def _verdict(found: PaceComparison) -> str:
+    """A sentence with places for the runs' numbers and times."""
+    ratio = factor(found.ratio if found.ratio >= 1 else 1 / found.ratio, 3)
+    if found.pace is Pace.FASTER:
+        text = _("The kernel of run {a} is {factor} faster than of run {b} ({times}).")
+        return text.replace("{factor}", ratio)
+    if found.pace is Pace.SLOWER:
+        text = _("The kernel of run {a} is {factor} slower than of run {b} ({times}).")
+        return text.replace("{factor}", ratio)
+    if found.pace is Pace.SAME:
+        return _("Runs {a} and {b}: the kernel takes the same, within 2 % ({times}).")
+    if found.low is None or found.high is None:
+        return _("Runs {a} and {b}: can’t tell from fewer than 6 times each ({times}).")
+    text = _("Runs {a} and {b}: can’t tell, {low} to {high} as long ({times}).")
+    return text.replace("{low}", factor(found.low)).replace("{high}", factor(found.high))
+
+
+def _other_work(first: RunRecord, second: RunRecord) -> str:
+    one, other = first.result.job, second.result.job
+    if one.operation != other.operation:
+        return _("Runs {a} and {b} are of different operations: {times} for the kernel.")
+    if one.dtype != other.dtype:
+        return _("Runs {a} and {b} differ in type: {times} for the kernel.")
+    return _("Runs {a} and {b} differ in size: {times} for the kernel.")
+
+
+def _times(kernel: Compared) -> str:
+    first, second = (duration(t.samples.median_s) for t in (kernel.one, kernel.other))
+    return _("{first} and {second}").format(first=first, second=second)
+
+
+def _unlike(first: RunRecord, second: RunRecord, kernel: Compared) -> str:
+    text = _("Run {a} is {one}, run {b} {other}: their times cannot be compared.")
+    return text.format(
+        a=first.number,
+        b=second.number,
+        one=provenance_words(kernel.one.provenance),
+        other=provenance_words(kernel.other.provenance),
+    )

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""The table of actions. Menu, shortcuts and palette read it; a new action is a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from threadloom.text import N_
+
+
+class Group(Enum):
+    """Sections of the menu."""
+
+    FILE = N_("File")
+    RUN = N_("Run")
+    VIEW = N_("View")
+    GO = N_("Go to")
+    HELP = N_("Help")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One action."""
+
+    id: str
+    text: str
+    """Source text; ``_()`` translates it where it is shown."""
+    key: str
+    """Portable text of the shortcut; empty for none."""
+    icon: str
+    """Name in `threadloom.ui.theme.icons`; empty for none."""
+    slot: str
+    """Method of `Commands`."""
+    group: Group
+
+
+ROWS = (
+    Row("open", N_("Open a .cu file …"), "Ctrl+O", "folder", "open_source", Group.FILE),
+    Row("save", N_("Save the .cu file"), "Ctrl+S", "save", "save_source", Group.FILE),
+    Row(
+        "open-workspace", N_("Open a workspace …"), "Ctrl+Shift+O", "", "open_workspace", Group.FILE
+    ),
+    Row(
+        "save-workspace",
+        N_("Save the workspace …"),
+        "Ctrl+Shift+S",
+        "",
+        "save_workspace",
+        Group.FILE,
+    ),
+    Row("export", N_("Export …"), "Ctrl+E", "export", "export", Group.FILE),
+    Row("copy-figure", N_("Copy the figure"), "Ctrl+Shift+C", "copy", "copy_figure", Group.FILE),
+    Row("settings", N_("Settings …"), "Ctrl+,", "settings", "settings", Group.FILE),
+    Row("quit", N_("Quit"), "Ctrl+Q", "", "quit", Group.FILE),
+    Row("run", N_("Compile and run"), "F5", "play", "run", Group.RUN),
+    Row("stop", N_("Stop"), "Shift+F5", "stop", "stop", Group.RUN),
+    Row("live", N_("Live: run on every change"), "Ctrl+T", "", "toggle_live", Group.RUN),
+    Row("sweep", N_("Sweep: time many sizes"), "Ctrl+R", "chart", "sweep", Group.RUN),
+    Row("sweep-blocks", N_("Sweep: time many blocks"), "", "chart", "sweep_blocks", Group.RUN),
+    Row("sweep-variants", N_("Sweep: time variants"), "", "chart", "sweep_variants", Group.RUN),
+    Row("next-finding", N_("Next finding"), "F8", "", "next_finding", Group.RUN),
+    Row("apply-fix", N_("Apply its first fix"), "Alt+Return", "", "apply_fix", Group.RUN),
+    Row("reset", N_("Back to the kernel's own launch"), "", "reset", "reset_launch", Group.RUN),
+    Row("timings", N_("Timings"), "Ctrl+1", "", "show_timings", Group.VIEW),
+    Row("memory", N_("Memory"), "Ctrl+2", "", "show_memory", Group.VIEW),
+    Row("timeline", N_("SM timeline"), "Ctrl+3", "", "show_timeline", Group.VIEW),
+    Row("source", N_("Source"), "Ctrl+4", "", "show_source", Group.VIEW),
+    Row("runs", N_("Runs"), "Ctrl+5", "", "show_runs", Group.VIEW),
+    Row(
+        "maximize", N_("Maximize or restore the tabs"), "Ctrl+M", "maximize", "maximize", Group.VIEW
+    ),
+    Row("zoom-in", N_("Zoom in"), "Ctrl++", "zoom-in", "zoom_in", Group.VIEW),
+    Row("zoom-out", N_("Zoom out"), "Ctrl+-", "zoom-out", "zoom_out", Group.VIEW),
+    Row("fit", N_("Fit all in"), "Ctrl+0", "fit", "fit", Group.VIEW),
+    Row("theme", N_("Dark or light"), "", "theme", "toggle_theme", Group.VIEW),
+    Row("larger", N_("Larger text"), "Ctrl+Shift+.", "", "larger_text", Group.VIEW),
+    Row("smaller", N_("Smaller text"), "Ctrl+Shift+,", "", "smaller_text", Group.VIEW),
+    Row("code-line", N_("Launch as code"), "Ctrl+L", "code", "code_line", Group.GO),
+    Row("next-area", N_("Next area"), "F6", "", "next_area", Group.GO),
+    Row("previous-area", N_("Previous area"), "Shift+F6", "", "previous_area", Group.GO),
+    Row("palette", N_("All actions"), "Ctrl+K", "search", "palette", Group.HELP),
+    Row("welcome", N_("Welcome page"), "F1", "book", "welcome", Group.HELP),
+)

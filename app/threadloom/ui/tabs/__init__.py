@@ -1,6 +1,0 @@
-# SPDX-License-Identifier: MIT
-"""The tabs below the mapping: Timings, Memory, SM timeline, Source, Runs."""
-
-from threadloom.ui.tabs.tabs import Tabs
-
-__all__ = ["Tabs"]

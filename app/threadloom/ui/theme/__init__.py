@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Colors, fonts, icons and the style sheet."""

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""What is told of a way through a GPU, from what an H200 recorded."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from threadloom.cli.breakdown_text import breakdown_table
+from threadloom.cli.run_document import breakdown_to_document
+from threadloom.model.dim3 import Dim3
+from threadloom.model.job import Job
+from threadloom.model.launch import Launch
+from threadloom.model.provenance import Engine
+from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
+from threadloom.model.timing.samples import Samples
+from threadloom.services.devices import device_table
+from threadloom.services.messages.run import RunResult
+from threadloom.text import duration
+
+RECORD = Path(__file__).parents[2] / "data" / "gpu" / "copies-h200.json"
+
+
+RUN = RunResult(
+    Job("vector_add", "grid", {"n": 1}),
+    Launch(Dim3(1), Dim3(256)),
+    Engine.GPU,
+    device_table.find("H200"),
+)
+
+
+def breakdowns() -> list[Breakdown]:
+    rows = json.loads(RECORD.read_text("utf-8"))["breakdowns"]
+    return [breakdown(row) for row in rows]
+
+
+def breakdown(row: dict[str, Any]) -> Breakdown:
+    return Breakdown(
+        bytes_in=row["bytes_in"],
+        bytes_out=row["bytes_out"],
+        compile_s=row["compile_s"],
+        from_cache=row["from_cache"],
+        first_launch_s=row["first_launch_s"],
+        allocate=Samples((row["allocate_s"],)),
+        copy_in_pageable=Samples((row["copy_in_pageable_s"],)),
+        kernel=Samples((row["kernel_s"],)),
+        copy_out_pageable=Samples((row["copy_out_pageable_s"],)),
+        pinned=PinnedBreakdown(
+            pin_s=row["pin_s"],
+            copy_in=Samples((row["copy_in_pinned_s"],)),
+            copy_out=Samples((row["copy_out_pinned_s"],)),
+            in_turn=Samples((row["in_turn_s"],)),
+            overlapped=Samples((row["overlapped_s"],)),
+            streams=3,
+        ),
+    )
+
+
+def test_every_step_has_its_row_and_the_copies_are_what_costs() -> None:
+    console = Console(width=120, record=True, file=io.StringIO())
+    console.print(breakdown_table(replace(RUN, breakdown=breakdowns()[-1])))
+    text = console.export_text()
+    for words in ("Compile", "First launch", "ordinary memory", "page-locked", "side by side"):
+        assert words in text
+    recorded = json.loads(RECORD.read_text("utf-8"))["breakdowns"][-1]
+    assert duration(recorded["copy_in_pageable_s"]) in text
+    assert "800 MB" in text
+
+
+def test_json_has_every_step_in_seconds() -> None:
+    for one in breakdowns():
+        plain = breakdown_to_document(one)
+        assert plain is not None
+        assert plain["copy_in_pageable"]["median_s"] == one.copy_in_pageable.median_s
+        assert plain["pinned"]["overlapped"]["median_s"] < plain["pinned"]["in_turn"]["median_s"]
+    assert breakdown_to_document(None) is None

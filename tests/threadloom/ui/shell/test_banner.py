@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from threadloom.model.device import DeviceModel
+from threadloom.model.dim3 import Dim3
+from threadloom.model.finding import Finding
+from threadloom.model.launch import Launch
+from threadloom.model.provenance import Engine
+from threadloom.model.severity import Severity
+from threadloom.presentation.catalog import Catalog
+from threadloom.presentation.launch_previewer import launch_preview
+from threadloom.services.messages.devices import DevicesResult
+from threadloom.services.messages.run import RunResult
+from threadloom.services.storage.workspace import Workspace
+from threadloom.ui.panels.inspector.inspector import Inspector
+from threadloom.ui.shell.banner import Banner
+from threadloom.ui.state.store import Store
+from threadloom.ui.theme.theme import Appearance
+
+TOO_LARGE = Workspace(
+    variant="one_block",
+    sizes={"n": 500_000},
+    block=Dim3(500_000),
+    grid=Dim3(1),
+    grid_follows_size=False,
+)
+WORDS = "cuFuncSetBlockShape failed: invalid argument"
+
+
+@pytest.fixture
+def gpu(catalog: Catalog) -> DeviceModel:
+    return replace(catalog.models["RTX 4090"], index=0)
+
+
+@pytest.fixture
+def on_gpu(qapp: object, catalog: Catalog, gpu: DeviceModel) -> Store:
+    """A store that holds a launch against a GPU's limits; nothing runs."""
+    store = Store(TOO_LARGE)
+    devices = DevicesResult((gpu,), (), ())
+    store.set_devices(devices)
+    store.set_launch_preview(launch_preview(store.workspace, catalog, devices, None))
+    return store
+
+
+def refused(store: Store, gpu: DeviceModel) -> RunResult:
+    """What a run says whose launch the driver was asked for all the same."""
+    assert store.launch_preview is not None
+    died = Finding(
+        "kernel-died", Severity.ERROR, f"The driver refused: {WORDS}", verdict="launch-error"
+    )
+    launch = Launch(Dim3(1), Dim3(500_000))
+    findings = (*store.launch_preview.findings, died)
+    return RunResult(store.workspace.job(), launch, Engine.GPU, gpu, findings=findings)
+
+
+def test_a_gpu_can_be_asked_all_the_same(
+    qtbot: QtBot, on_gpu: Store, gpu: DeviceModel, appearance: Appearance
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    banner, inspector = Banner(on_gpu, appearance, window), Inspector(on_gpu, appearance)
+    qtbot.addWidget(inspector)
+    assert banner._button.text() == "Launch anyway"
+    assert inspector.refused_page._said_section.title.text() == "What CUDA would say"
+    with qtbot.waitSignal(on_gpu.anyway_requested):
+        qtbot.mouseClick(banner._button, Qt.MouseButton.LeftButton)
+    on_gpu.set_result(refused(on_gpu, gpu))
+    assert banner._detail.text().endswith(f"CUDA refused this launch: {WORDS}")
+    assert banner._button.isHidden()
+    assert inspector.refused_page._said_section.title.text() == "What CUDA said"
+    assert inspector.refused_page.said.text() == WORDS
+
+
+def test_the_emulator_has_no_words_of_a_driver(
+    qtbot: QtBot, store: Store, appearance: Appearance
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    store.set_workspace(TOO_LARGE)
+    banner = Banner(store, appearance, window)
+    assert banner.title == "Not launched"
+    assert banner._button.isHidden()
