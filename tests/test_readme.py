@@ -18,7 +18,7 @@ from threadloom.ui.shell.actions import ROWS
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 COMMANDS = re.findall(r"^threadloom (.+)$", README, re.MULTILINE)
-ELSEWHERE = ("picture", "bench")
+ELSEWHERE = ("screenshot", "bench")
 """Commands that make Qt's application for themselves; `test_commands` runs them in a process."""
 
 CASE = {

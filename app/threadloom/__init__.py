@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Threadloom, a desktop run_controller for CUDA launches."""
+"""Threadloom, a desktop laboratory for CUDA launches."""

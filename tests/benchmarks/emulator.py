@@ -24,7 +24,7 @@ from threadloom.model.array import Array, Value  # noqa: E402
 from threadloom.model.dim3 import Dim3  # noqa: E402
 from threadloom.model.launch import Launch  # noqa: E402
 from threadloom.model.program import Program  # noqa: E402
-from threadloom.services.devices import device_table
+from threadloom.services.devices import device_table  # noqa: E402
 
 ADD = """__global__ void add(const float *a, const float *b, float *c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

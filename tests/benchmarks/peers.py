@@ -35,7 +35,7 @@ from threadloom.model.array import Value  # noqa: E402
 from threadloom.model.dim3 import Dim3, ceil_div  # noqa: E402
 from threadloom.model.launch import Launch  # noqa: E402
 from threadloom.model.program import Program  # noqa: E402
-from threadloom.services.devices import device_table
+from threadloom.services.devices import device_table  # noqa: E402
 
 HOME = ROOT / "build" / "peers"
 PYTHON = HOME / "bin" / "python"

@@ -17,7 +17,7 @@ SWEEPS = {
 }
 CASES: dict[str, tuple[list[str], tuple[int, ...]]] = {
     "devices": (["devices"], (0,)),
-    "ops": (["ops"], (0,)),
+    "operations": (["operations"], (0,)),
     "run vector_add": (["run", "vector_add", "--size", "n=1000000", "--engine", "gpu"], (0,)),
     "run matmul/shared_tile": (
         [
@@ -66,7 +66,7 @@ def _case(name: str, call: list[str], allowed: tuple[int, ...]) -> dict[str, Any
 
 
 def _picture(operation: str, file: Path) -> dict[str, Any]:
-    case = _called(f"picture {operation}", ["picture", operation, str(file)])
+    case = _called(f"screenshot {operation}", ["screenshot", operation, str(file)])
     size = file.stat().st_size if file.exists() else 0
     return case | {"ok": case["status"] == 0 and size > 20_000, "words": f"{size:,} bytes"}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Our own times of the plan, as a process of its own: ``python -m tests.gpu.threadloom_times FILE``."""
+"""Threadloom's own times of the corpus: ``python -m tests.gpu.threadloom_times FILE``."""
 
 from __future__ import annotations
 

@@ -87,5 +87,5 @@ def test_fonts_load_in_four_weights(qapp: object, family: str) -> None:
 
 def test_each_font_has_its_license() -> None:
     for name in ("Inter", "JetBrainsMono"):
-        license = (ASSETS / "fonts" / f"{name}-OFL.txt").read_text("utf-8")
-        assert "SIL OPEN FONT LICENSE Version 1.1" in license
+        text = (ASSETS / "fonts" / f"{name}-OFL.txt").read_text("utf-8")
+        assert "SIL OPEN FONT LICENSE Version 1.1" in text

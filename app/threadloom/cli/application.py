@@ -67,7 +67,7 @@ def _failed(outcome: Outcome) -> int:
 
 def _build() -> typer.Typer:
     app = typer.Typer(
-        help=_("A desktop run_controller for CUDA launches."),
+        help=_("A desktop laboratory for CUDA launches."),
         context_settings={"help_option_names": ["-h", "--help"]},
         add_completion=False,
         pretty_exceptions_enable=False,
@@ -75,8 +75,10 @@ def _build() -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(_start)
     for module in sorted(pkgutil.iter_modules(commands.__path__), key=lambda m: m.name):
-        command = importlib.import_module(f"{commands.__name__}.{module.name}").command
-        app.command(module.name)(command)
+        found = importlib.import_module(f"{commands.__name__}.{module.name}")
+        app.command(module.name)(found.command)
+        for alias in getattr(found, "ALIASES", ()):
+            app.command(alias, hidden=True)(found.command)
     return app
 
 

@@ -155,7 +155,7 @@ class ViolationKind(StrEnum):
     """Lanes of a warp wait for others that do not come."""
     LEFT_OUT = "left-out"
     """A lane calls a function of its warp with a mask that does not name it."""
-    ABSENT_LANE = "absent-lane"
+    ABSENT_LANE = "inactive-lane"
     """A shuffle gets what is not defined, and it shows in the outputs."""
     ASSERT = "assert"
     TRAP = "trap"

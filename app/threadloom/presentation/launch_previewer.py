@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Works out a launch_preview from the choices and from what the last run has told."""
+"""Works out a launch preview from the choices and from what the last run has told."""
 
 from __future__ import annotations
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 import io
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from tests.paths import DATA_FOLDER
 
 from threadloom.cli.breakdown_text import breakdown_table
 from threadloom.cli.run_document import breakdown_to_document
@@ -23,7 +23,7 @@ from threadloom.services.devices import device_table
 from threadloom.services.messages.run import RunResult
 from threadloom.text import duration
 
-RECORD = Path(__file__).parents[2] / "data" / "gpu" / "copies-h200.json"
+RECORD = DATA_FOLDER / "gpu" / "copies-h200.json"
 
 
 RUN = RunResult(

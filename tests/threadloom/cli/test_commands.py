@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.paths import DATA_FOLDER
 
 from threadloom.backends.cuda import find_gpus
 from threadloom.cli.application import main
@@ -188,7 +189,7 @@ def test_an_endless_kernel_is_a_finding(shell: Shell, tmp_path: Path) -> None:
 
 
 def test_ops_and_devices(shell: Shell) -> None:
-    status, found = shell.json("ops")
+    status, found = shell.json("operations")
     names = [operation["name"] for operation in found["operations"]]
     assert status == 0
     assert {"vector_add", "matmul", "transpose"} <= set(names)
@@ -198,15 +199,15 @@ def test_ops_and_devices(shell: Shell) -> None:
     assert found["models"][0]["max_threads_per_block"] == 1024
 
 
-@pytest.mark.parametrize("command", ["ops", "devices"])
+@pytest.mark.parametrize("command", ["operations", "ops", "devices"])
 def test_lists_in_words(shell: Shell, command: str) -> None:
     status, out = shell(command)
     assert status == 0
-    assert {"ops": "vector_add", "devices": "H200"}[command] in out
+    assert {"operations": "vector_add", "ops": "vector_add", "devices": "H200"}[command] in out
 
 
 def test_check_a_case(shell: Shell) -> None:
-    case = Path(__file__).parents[2] / "data" / "cases" / "a01-block-2000"
+    case = DATA_FOLDER / "cases" / "a01-block-2000"
     status, found = shell.json("check", str(case / "case.json"))
     assert (status, found["verdict"]) == (1, "launch-error")
     assert found["findings"][0]["fixes"][0]["launch"]
@@ -258,7 +259,7 @@ def test_check_shows_what_was_printed(shell: Shell, tmp_path: Path) -> None:
         (("bench", "matmul", "--sizes", "512..64"), ("--sizes", "512..64")),
         (("bench", "matmul", "--export", "a.xlsx"), ("a.xlsx", ".svg", ".csv")),
         (("bench", "matmul", "--export", "/nowhere/a.csv"), ("/nowhere",)),
-        (("picture", "matmul", "a.gif"), ("a.gif", ".png")),
+        (("screenshot", "matmul", "a.gif"), ("a.gif", ".png")),
         (("picture", "matmul", "a.png", "--theme", "pink"), ("--theme", "pink", "dark")),
         (("check", "/nowhere.json"), ("/nowhere.json",)),
         (("fly",), ("fly",)),
@@ -327,7 +328,7 @@ def test_ctrl_c_ends_a_sweep_with_what_there_is(form: tuple[str, ...]) -> None:
         import os, signal, sys
         from threadloom.cli import ask
         from threadloom.cli.application import main
-        from threadloom.services.request import SweepProgress
+        from threadloom.services.messages.sweep import SweepProgress
 
         def stop(request, deadline_s, report):
             def note(message):

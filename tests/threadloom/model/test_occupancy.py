@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.paths import DATA_FOLDER
 
 from threadloom.model.capability import CAPABILITIES, capability
 from threadloom.model.device import DeviceModel
@@ -15,7 +16,7 @@ from threadloom.model.occupancy import Limiter, block_limits, occupancy, registe
 from threadloom.model.program import Resources
 from threadloom.services.devices.device_table import find, load
 
-RECORDED = Path(__file__).parents[2] / "data" / "gpu" / "occupancy_calculator.csv"
+RECORDED = DATA_FOLDER / "gpu" / "occupancy_calculator.csv"
 ADA = find("RTX 4090")
 
 

@@ -53,7 +53,7 @@ def appearance(qapp: QApplication) -> Appearance:
 
 
 class ForetellingStore(Store):
-    """A store whose launch_preview follows the choices, as the run_controller has it, without a worker."""
+    """A store whose launch preview follows the choices without a worker."""
 
     def __init__(self, workspace: Workspace, catalog: Catalog) -> None:
         super().__init__(workspace)

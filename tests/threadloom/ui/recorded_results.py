@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from tests.paths import DATA_FOLDER
 
 from threadloom.model.comparison import Comparison
 from threadloom.model.device import DeviceModel
@@ -29,7 +30,7 @@ from threadloom.services.messages.launch_sweep import LaunchSweepResult
 from threadloom.services.messages.run import RunResult
 from threadloom.services.messages.sweep import SweepResult
 
-DATA = Path(__file__).parents[2] / "data" / "gpu"
+DATA = DATA_FOLDER / "gpu"
 
 
 @cache

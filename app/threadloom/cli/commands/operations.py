@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``threadloom ops``."""
+"""``threadloom operations``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from threadloom.text import _
 
 if TYPE_CHECKING:
     from threadloom.model.operation import Operation
+
+ALIASES = ("ops",)
+"""Names of version 0.1."""
 
 
 def command(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``threadloom picture``."""
+"""``threadloom screenshot``."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from threadloom.text import _
 
 if TYPE_CHECKING:
     from threadloom.services.storage.workspace import Workspace
+
+ALIASES = ("picture",)
+"""Names of version 0.1."""
 
 TABS = ("timings", "memory", "timeline", "source", "runs")
 

@@ -117,7 +117,7 @@ def cuda_words(finding: Finding) -> str:
 def driver_words(result: RunResult | None) -> str:
     """What the driver said of a launch that was made although it would be refused; or empty."""
     told = result.findings if result is not None and not result.launched else ()
-    died = next((finding for finding in told if finding.kind == "kernel-died"), None)
+    died = next((finding for finding in told if finding.kind == "kernel-failed"), None)
     if died is None or len(told) < 2:
         return ""
     words, _break, _rest = died.detail.partition("\n")

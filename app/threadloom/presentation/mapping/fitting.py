@@ -30,7 +30,7 @@ class Look:
     """Pixels beyond the pane's left edge."""
     top: float = 0.0
     level: int = 0
-    """Detail that was drawn before the last zoom; see `threadloom.presentation.mapping.level_of_detail`."""
+    """Level of detail before the last zoom."""
 
     @property
     def fits(self) -> bool:

@@ -32,10 +32,11 @@ then what makes it incomplete, then what makes it wrong."""
 
 @cache
 def finders() -> tuple[Finder, ...]:
-    """The function ``find`` of each module of `findings`, by the modules' names."""
-    names = sorted(info.name for info in pkgutil.iter_modules(findings.__path__))
-    modules = (importlib.import_module(f"{findings.__name__}.{name}") for name in names)
-    return tuple(module.find for module in modules)
+    """The function ``find`` of each module below `findings`, by the modules' own names."""
+    found = pkgutil.walk_packages(findings.__path__, f"{findings.__name__}.")
+    names = [info.name for info in found if not info.ispkg]
+    names.sort(key=lambda name: name.rpartition(".")[2])
+    return tuple(importlib.import_module(name).find for name in names)
 
 
 def diagnose(facts: Facts) -> tuple[Finding, ...]:

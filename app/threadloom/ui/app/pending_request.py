@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the run_controller has in hand."""
+"""What the run controller has in hand."""
 
 from __future__ import annotations
 

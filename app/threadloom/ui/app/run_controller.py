@@ -55,7 +55,7 @@ _KERNEL_STAGES = frozenset({"running", "observing"})
 
 
 class Worker(Protocol):
-    """What the run_controller needs of a supervisor."""
+    """What the run controller needs of a supervisor."""
 
     def submit(self, request: object, *, deadline_s: float) -> int:
         """Have a request handled in place of any earlier one; gives its number."""

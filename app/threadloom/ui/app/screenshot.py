@@ -54,8 +54,7 @@ def save(
         scale: Device pixels for each pixel of width and height.
         width: Width of the window.
         height: Height of the window.
-        tab: Value of `threadloom.ui.state.store.View` to bring forward. The timings, which are shown if
-            None, get a sweep, too.
+        tab: Value of `View` to bring forward. The timings, which are shown if None, get a sweep.
         at: How far the playback is, 0 to 1; in the midst of the launch if None.
         pin: Thread to pin; one near the launch's start if None.
 

@@ -95,7 +95,7 @@ class Session:
         self._commands.load_source(path)
 
     def close(self) -> None:
-        """End the run_controller, and the window with all that moves in it."""
+        """End the run controller, and the window with all that moves in it."""
         self._relay.leave()
         self.run_controller.close()
         self.window.hide()

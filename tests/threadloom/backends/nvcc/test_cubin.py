@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 
-from pathlib import Path
 
 import pytest
+from tests.paths import DATA_FOLDER
 
 from threadloom.backends.nvcc.cubin import function_names, symbol_of
 
-CUBIN = (Path(__file__).parents[3] / "data" / "nvcc" / "names.cubin").read_bytes()
+CUBIN = (DATA_FOLDER / "nvcc" / "names.cubin").read_bytes()
 """Made by nvcc 13.0 of ``names.cu`` beside it."""
 
 

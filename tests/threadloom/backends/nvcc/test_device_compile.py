@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.paths import DATA_FOLDER
 
 from threadloom.backends.nvcc import (
     CannotCompileError,
@@ -23,7 +24,7 @@ from threadloom.model.program import Program, Resources
 from threadloom.model.severity import Severity
 from threadloom_kernels import discover, read_source
 
-DATA = Path(__file__).parents[3] / "data"
+DATA = DATA_FOLDER
 CASES = DATA / "cases"
 
 ARRAY = """\

@@ -4,13 +4,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.paths import DATA_FOLDER
 
 from threadloom.backends.nvcc.log import is_about_tools, parse_log
 from threadloom.backends.nvcc.toolkit import find_nvcc
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
 
-RECORDED = Path(__file__).parents[3] / "data" / "nvcc"
+RECORDED = DATA_FOLDER / "nvcc"
 """Sources with what nvcc 13.0 said of them."""
 ERROR, WARNING = Severity.ERROR, Severity.WARNING
 EXPECTED: dict[str, list[tuple[Severity, int | None, int | None, str]]] = {

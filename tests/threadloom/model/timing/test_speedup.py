@@ -2,15 +2,15 @@
 
 import json
 import random
-from pathlib import Path
 
 import pytest
+from tests.paths import DATA_FOLDER
 
 from threadloom.model.timing.confidence_interval import median_interval
 from threadloom.model.timing.samples import Samples
 from threadloom.model.timing.speedup import Pace, compare_pace
 
-RECORD = Path(__file__).parents[2] / "data" / "gpu" / "timings-h200.json"
+RECORD = DATA_FOLDER / "gpu" / "timings-h200.json"
 
 
 @pytest.mark.parametrize(

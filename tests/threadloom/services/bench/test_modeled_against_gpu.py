@@ -13,12 +13,12 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.paths import DATA_FOLDER
 
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.dim3 import Dim3
@@ -31,7 +31,7 @@ from threadloom.model.wavefronts import passes
 from threadloom.services.devices.device_table import find
 from threadloom_kernels import default_launch, discover, make_arguments, read_source
 
-DATA = Path(__file__).parents[2] / "data" / "gpu"
+DATA = DATA_FOLDER / "gpu"
 H200 = find("H200")
 PILOT = {1: 8192, 2: 256, 3: 64}
 """Sizes that are traced, by the number of axes; counts grow with the work from there."""

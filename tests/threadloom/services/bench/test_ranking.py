@@ -3,14 +3,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
+
+from tests.paths import DATA_FOLDER
 
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import Samples
 from threadloom.services.bench.ranking import Rank, rank
 from threadloom.services.export.launches import launch_sweep
 
-RECORDED = Path(__file__).parents[2] / "data" / "gpu" / "commands-h200.json"
+RECORDED = DATA_FOLDER / "gpu" / "commands-h200.json"
 
 
 def recorded() -> dict[str, object]:

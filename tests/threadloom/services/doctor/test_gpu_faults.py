@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
+from tests.paths import DATA_FOLDER
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
@@ -14,7 +14,7 @@ from threadloom.model.provenance import Engine
 from threadloom.services.devices.device_table import find
 from threadloom.services.doctor import Facts, diagnose
 
-RECORD = Path(__file__).parents[3] / "data" / "gpu" / "faults-h200.json"
+RECORD = DATA_FOLDER / "gpu" / "faults-h200.json"
 
 
 def words() -> dict[str, str]:
@@ -29,7 +29,7 @@ def test_a_failed_kernel_is_one_finding_that_says_what_it_means(case: str, part:
     failure = words()[case].removesuffix(" lost True")
     launch = Launch(Dim3(1), Dim3(32))
     facts = Facts(find("H200"), launch, engine=Engine.GPU, failure=failure)
-    (found,) = [finding for finding in diagnose(facts) if finding.kind == "kernel-died"]
+    (found,) = [finding for finding in diagnose(facts) if finding.kind == "kernel-failed"]
     assert part in found.message
     assert failure in found.detail
     assert found.verdict == "launch-error"

@@ -109,7 +109,7 @@ def test_elements_with_several_writers_are_a_race_if_nothing_orders_them(facts: 
     seen = coverage([1] * 998 + [2, 2])
     race = Race(Space.GLOBAL, "c", 998, 4, 4, (FIRST, SECOND), 2)
     found = diagnose(replace(facts, trace=Trace({"c": seen}, races=(race,))))
-    finding = only(found, "written-more-than-once")
+    finding = only(found, "multiple-writers")
     assert finding.message == "2 elements of c are written more than once"
     assert finding.detail == "by blocks 0 and 1"
     assert finding.numbers == {"multi_writer": 2, "elements": 1000}
@@ -119,21 +119,21 @@ def test_elements_with_several_writers_are_a_race_if_nothing_orders_them(facts: 
 
 def test_elements_that_are_written_again_in_order_are_a_way_to_work(facts: Facts) -> None:
     found = diagnose(replace(facts, trace=Trace({"c": coverage([1] * 999 + [3])})))
-    assert only(found, "written-more-than-once").severity is Severity.NOTE
+    assert only(found, "multiple-writers").severity is Severity.NOTE
     assert verdict(found) == "ok"
 
 
 def test_atomics_are_no_several_writers(facts: Facts) -> None:
     seen = coverage([5] * 1000, [False] * 1000)
     kinds = {f.kind for f in diagnose(replace(facts, trace=Trace({"c": seen})))}
-    assert "written-more-than-once" not in kinds
+    assert "multiple-writers" not in kinds
 
 
 def test_two_writers_of_one_block_are_named(facts: Facts) -> None:
     one, other = FIRST, ThreadId(FIRST.block, Dim3(122, 0, 0))
     race = Race(Space.GLOBAL, "c", 999, 4, 4, (one, other))
     trace = Trace({"c": coverage([1] * 999 + [2])}, races=(race,))
-    finding = only(diagnose(replace(facts, trace=trace)), "written-more-than-once")
+    finding = only(diagnose(replace(facts, trace=trace)), "multiple-writers")
     assert finding.detail == "by threads 90 and 122 of block 0"
 
 
@@ -247,7 +247,7 @@ def test_the_branch_that_parts_them_is_named(facts: Facts) -> None:
 
 def test_a_kernel_that_was_stopped_is_told_in_the_words_of_who_stopped_it(facts: Facts) -> None:
     found = diagnose(replace(facts, failure="The kernel ran past 10 s and was stopped."))
-    assert only(found, "kernel-died").message == "The kernel ran past 10 s and was stopped."
+    assert only(found, "kernel-failed").message == "The kernel ran past 10 s and was stopped."
 
 
 # What it costs -------------------------------------------------------------------------------
@@ -274,11 +274,11 @@ def test_the_last_wave_counts_while_there_are_few(facts: Facts, h200: DeviceMode
     launch = Launch(Dim3(132 * 8 + 190), Dim3(256))
     filled = occupancy(h200, launch, Resources(registers=16))
     known = replace(facts, launch=launch, occupancy=filled, sizes={"n": launch.threads})
-    finding = only(diagnose(known), "last-wave")
+    finding = only(diagnose(known), "tail-effect")
     assert finding.message == "Last wave fills 18 % of the slots"
     assert finding.detail == "190 blocks in 1,056 slots"
     many = replace(known, launch=Launch(Dim3(132 * 8 * 20 + 190), Dim3(256)))
-    assert "last-wave" not in {f.kind for f in diagnose(many)}
+    assert "tail-effect" not in {f.kind for f in diagnose(many)}
 
 
 def test_occupancy_names_what_holds_it_back_and_a_better_block(

@@ -29,4 +29,4 @@ def test_the_emulator_asks_no_driver() -> None:
     kinds = [[f.kind for f in one.findings] for one in said if isinstance(one, RunResult)]
     assert kinds[0] == kinds[1]
     assert "block-too-large" in kinds[0]
-    assert "kernel-died" not in kinds[0]
+    assert "kernel-failed" not in kinds[0]

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.paths import DATA_FOLDER
 
 from threadloom.services.storage.settings import (
     Settings,
@@ -16,7 +17,7 @@ from threadloom.services.storage.settings import (
 )
 from threadloom.services.storage.versioned_file import FileRefusedError, ValueRefusedError
 
-V1 = Path(__file__).parents[2] / "data" / "settings" / "v1.json"
+V1 = DATA_FOLDER / "settings" / "v1.json"
 
 
 def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:

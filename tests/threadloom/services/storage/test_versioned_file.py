@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.paths import DATA_FOLDER
 
 from threadloom.services.storage import settings, workspace_file
 from threadloom.services.storage.settings import load_settings
@@ -17,7 +18,7 @@ from threadloom.services.storage.versioned_file import (
 )
 from threadloom.services.storage.workspace_file import load_workspace
 
-DATA = Path(__file__).parents[2] / "data"
+DATA = DATA_FOLDER
 
 THIRD = Format(
     "thing",

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.paths import DATA_FOLDER
 
 from threadloom.model.dim3 import Dim3
 from threadloom.services.storage.versioned_file import FileRefusedError
@@ -19,7 +20,7 @@ from threadloom.services.storage.workspace_file import (
     save_workspace,
 )
 
-V1 = Path(__file__).parents[2] / "data" / "workspaces" / "v1.json"
+V1 = DATA_FOLDER / "workspaces" / "v1.json"
 
 whole = st.integers(-(10**30), 10**30)
 dims = st.builds(Dim3, whole, whole, whole)

@@ -75,7 +75,7 @@ class ToldWorker:
 
 
 class Bench:
-    """A run_controller with its store and worker."""
+    """A run controller with its store and worker."""
 
     def __init__(self, catalog: Catalog, workspace: Workspace) -> None:
         self.store = Store(workspace)

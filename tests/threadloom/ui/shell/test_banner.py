@@ -53,7 +53,7 @@ def refused(store: Store, gpu: DeviceModel) -> RunResult:
     """What a run says whose launch the driver was asked for all the same."""
     assert store.launch_preview is not None
     died = Finding(
-        "kernel-died", Severity.ERROR, f"The driver refused: {WORDS}", verdict="launch-error"
+        "kernel-failed", Severity.ERROR, f"The driver refused: {WORDS}", verdict="launch-error"
     )
     launch = Launch(Dim3(1), Dim3(500_000))
     findings = (*store.launch_preview.findings, died)

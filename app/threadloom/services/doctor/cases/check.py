@@ -26,7 +26,7 @@ from threadloom.services.doctor.cases.preparation import prepared_case, with_wor
 from threadloom.services.doctor.cases.rejected_arguments import refused_arguments
 from threadloom.services.doctor.cases.source_checks.uninitialized_variables import unset_variables
 from threadloom.services.doctor.cases.trial import Seen, observe
-from threadloom.services.doctor.fixes.trial_launches import (
+from threadloom.services.doctor.cases.trial_launches import (
     in_python,
     whole_launches,
     with_trial_fixes,

@@ -34,7 +34,7 @@ class Welcome(QScrollArea):
     """Shown in the center until a user opens the run_controller."""
 
     opened = Signal()
-    """The run_controller is wanted."""
+    """The run controller is wanted."""
     source_requested = Signal()
     """A .cu file is to be opened."""
     check_asked = Signal()

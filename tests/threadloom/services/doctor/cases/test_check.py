@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.paths import DATA_FOLDER
 
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.backends.nvcc import device_compiler
@@ -17,7 +18,7 @@ from threadloom.services.devices.device_table import find
 from threadloom.services.doctor.cases import Case, CaseArgument, CheckResult, check_case, read_case
 from threadloom.services.doctor.cases.check import inspect
 
-DATA = Path(__file__).parents[3] / "data"
+DATA = DATA_FOLDER
 CASES = [folder for name in ("cases", "cases-more") for folder in sorted((DATA / name).iterdir())]
 NOT_YET = (
     {"a11-registers-1024": "neither NVRTC nor nvcc is here to tell registers"}

@@ -16,7 +16,7 @@ from threadloom.services.export import read_csv, read_json
 from threadloom.services.messages.launch_sweep import LaunchSweepResult
 from threadloom.services.messages.sweep import SweepResult
 from threadloom.ui.dialogs.export import ExportDialog
-from threadloom.ui.panels.tabs import Tabs
+from threadloom.ui.panels.tabs.tabs import Tabs
 from threadloom.ui.state.store import LaunchSweep, Over, Store
 from threadloom.ui.theme.theme import Appearance
 

@@ -20,7 +20,7 @@ from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.figures.pages.export import export
 from threadloom.ui.panels.memory.memory import MemoryPane
 from threadloom.ui.panels.runs.runs import RunsPane
-from threadloom.ui.panels.tabs import Tabs
+from threadloom.ui.panels.tabs.tabs import Tabs
 from threadloom.ui.state.store import Store, View
 from threadloom.ui.theme.theme import Appearance
 

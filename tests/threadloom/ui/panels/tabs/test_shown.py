@@ -6,8 +6,8 @@ from types import ModuleType
 from pytestqt.qtbot import QtBot
 
 from threadloom.services.messages.run import RunResult
-from threadloom.ui.panels.tabs import Tabs
 from threadloom.ui.panels.tabs.shown import shown_run
+from threadloom.ui.panels.tabs.tabs import Tabs
 from threadloom.ui.panels.timings.timings import TimingsPane
 from threadloom.ui.state.store import Store, View
 from threadloom.ui.theme.theme import Appearance

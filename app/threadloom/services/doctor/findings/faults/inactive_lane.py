@@ -23,7 +23,7 @@ def _finding(facts: Facts, violation: Violation) -> Finding:
         "line {line}, {thread}: the lane has left or is not in the mask, and the result shows it"
     )
     return Finding(
-        kind="absent-lane",
+        kind="inactive-lane",
         severity=Severity.WARNING,
         message=_("A shuffle reads from a lane that does not take part"),
         detail=text.format(

@@ -16,7 +16,7 @@ def find(facts: Facts) -> Iterable[Finding]:
         afresh = _("There is no result; the next run starts afresh.")
         meant = meaning(facts.failure)
         yield Finding(
-            kind="kernel-died",
+            kind="kernel-failed",
             severity=Severity.ERROR,
             message=meant or facts.failure,
             detail=f"{facts.failure}\n{afresh}" if meant else afresh,

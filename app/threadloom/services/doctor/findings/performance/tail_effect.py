@@ -22,7 +22,7 @@ def find(facts: Facts) -> Iterable[Finding]:
     if not waves or not rest or waves >= MANY_WAVES or rest >= FULL_ENOUGH * slots:
         return
     yield Finding(
-        kind="last-wave",
+        kind="tail-effect",
         severity=Severity.NOTE,
         message=_("Last wave fills {share} of the slots").format(share=percent(rest / slots, 2)),
         detail=ngettext(

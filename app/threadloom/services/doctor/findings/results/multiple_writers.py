@@ -45,7 +45,7 @@ def _finding(facts: Facts, trace: Trace, coverage: Coverage) -> Finding:
     owner = int(coverage.owner[index]) if 0 <= index < coverage.elements else -1
     thread = ThreadId.of_global(facts.launch, owner) if owner >= 0 else None
     return Finding(
-        kind="written-more-than-once",
+        kind="multiple-writers",
         severity=Severity.NOTE if race is None else Severity.WARNING,
         message=text.format(several=count(several), array=coverage.array),
         detail=_("one after the other, or to the same value each time")

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+"""Runs as values, shared with the tests of the window."""
+
+from tests.threadloom.ui.conftest import appearance, catalog, recorded, results, store, vector_run
+from tests.threadloom.ui.mapping.conftest import example
+
+__all__ = ["appearance", "catalog", "example", "recorded", "results", "store", "vector_run"]
