@@ -80,7 +80,7 @@ def device() -> DeviceModel:
 
 def breakdown_run() -> RunResult:
     """A vector add of 10,000,000 elements, with every step of its way."""
-    found = _found("--breakdown")
+    found = _found("--journey")
     return _run(10_000_000, found, _breakdown(found["breakdown"]))
 
 
