@@ -73,10 +73,6 @@ def test_times_agreed_with_independent_ones() -> None:
     assert all(holds for _what, holds in _checks("timings-h200.json"))
 
 
-def test_two_gpus_share_a_sweep() -> None:
-    assert _record("two_gpus-h200x2.json")["ok"]
-
-
 def _checks(name: str) -> list[tuple[str, bool]]:
     checks = _record(name)["checks"]
     items = checks.items() if isinstance(checks, Mapping) else checks

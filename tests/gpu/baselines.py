@@ -23,13 +23,13 @@ from threadloom.backends.host import (
 from threadloom.model.array import Array, Values
 from threadloom.model.operation import Operation, Role
 from threadloom.model.program import Program
-from threadloom.model.timing.samples import Samples, StopRule
+from threadloom.model.timing.samples import Samples, StoppingCriterion
 from threadloom.services.run.compare import compare
 from threadloom_kernels import default_launch, discover, make_arguments, read_loop, read_source
 
 SIZES = {1: 10_000_000, 2: 2048, 3: 512}
 """By the number of axes that a bare size sets."""
-RULE = StopRule(least=5, most=20, time_limit_s=0.2)
+RULE = StoppingCriterion(min_samples=5, max_samples=20, time_limit_s=0.2)
 
 
 def collect(_out: Path) -> dict[str, Any]:

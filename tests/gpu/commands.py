@@ -41,7 +41,7 @@ def collect(_out: Path) -> dict[str, Any]:
         label.startswith(("CuPy", "PyTorch")) for label in labels
     )
     checks["clocks are kept with the samples"] = any(
-        "conditions" in point
+        "gpu_states" in point
         for series in baselines.get("series", [])
         for point in series["points"]
     )

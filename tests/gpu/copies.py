@@ -15,11 +15,11 @@ from threadloom.model.array import Array, Values
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program
-from threadloom.model.timing.samples import Samples, StopRule
+from threadloom.model.timing.samples import Samples, StoppingCriterion
 from threadloom_kernels import default_launch, discover, make_arguments, read_source
 
 BYTES = 1 << 30
-RULE = StopRule(least=20, most=100, relative_error=0.002, time_limit_s=0.4)
+RULE = StoppingCriterion(min_samples=20, max_samples=100, relative_target=0.002, time_limit_s=0.4)
 FITS = 0.03
 KERNEL = """
 __global__ void copy(const float4 *__restrict__ from, float4 *__restrict__ to, long long n)
@@ -101,7 +101,7 @@ def _rate(samples: Samples) -> dict[str, Any]:
     return {
         "gb_per_s": 2 * BYTES / samples.median_s / 1e9,
         "seconds": samples.seconds,
-        "rule_met": samples.rule_met,
+        "rule_met": samples.converged,
         "method": samples.method,
     }
 
@@ -112,7 +112,7 @@ def _breakdown(backend: CudaBackend, size: int) -> dict[str, Any]:
     sizes = operation.sizes({"n": size})
     compiled = backend.compile(Program(read_source(operation, variant, "float32"), variant.entry))
     values = make_arguments(operation, sizes, "float32", seed=1)
-    rule = StopRule(least=5, most=30, time_limit_s=0.3)
+    rule = StoppingCriterion(min_samples=5, max_samples=30, time_limit_s=0.3)
     found = backend.breakdown(compiled, default_launch(variant, sizes, 4), values, rule)
     row: dict[str, Any] = {
         "size": size,

@@ -19,14 +19,14 @@ from threadloom.model.launch import Launch
 from threadloom.model.occupancy import occupancy
 from threadloom.model.operation import Operation, Role, Variant
 from threadloom.model.program import Program
-from threadloom.model.timing.samples import Samples, StopRule
+from threadloom.model.timing.samples import Samples, StoppingCriterion
 from threadloom.services.run.compare import compare
 from threadloom_kernels import default_launch, discover, make_arguments, read_source
 
 SMALL = (1, 2, 31, 32, 33, 127, 257)
 LARGE = {1: 10_000_019, 2: 3_001, 3: 509}
 """By the number of axes that a bare size sets; primes."""
-RULE = StopRule(least=5, most=50, time_limit_s=0.1)
+RULE = StoppingCriterion(min_samples=5, max_samples=50, time_limit_s=0.1)
 BUDGET_S = 40.0
 """After this time no more timings are taken, so that every kernel is at least checked."""
 
@@ -152,7 +152,7 @@ def _timed(
 
 
 def _samples(samples: Samples) -> dict[str, Any]:
-    return {"seconds": samples.seconds, "rule_met": samples.rule_met}
+    return {"seconds": samples.seconds, "rule_met": samples.converged}
 
 
 def _line(row: Mapping[str, Any]) -> str:

@@ -37,7 +37,7 @@ DEADLINES = {
     "window": 300,
 }
 """Seconds that each part may take; together usually some five minutes."""
-ALONE = {"two_gpus": 200, "profiler": 280, "kernels": 400, "fuzz": 90}
+ALONE = {"profiler": 280, "kernels": 400, "fuzz": 90}
 """Parts that run only when they are named."""
 CHILD = "--child"
 

@@ -12,9 +12,9 @@ from typing import Any
 from tests.gpu.workloads import Workload, workloads
 
 from threadloom.backends.cuda import CudaBackend
-from threadloom.model.timing.samples import Samples, StopRule
+from threadloom.model.timing.samples import Samples, StoppingCriterion
 
-RULE = StopRule(least=20, most=200, relative_error=0.005, time_limit_s=0.2)
+RULE = StoppingCriterion(min_samples=20, max_samples=200, relative_target=0.005, time_limit_s=0.2)
 
 
 def main(file: Path) -> None:
@@ -42,17 +42,17 @@ def _timed(backend: CudaBackend, load: Workload) -> dict[str, Any]:
 
 
 def _samples(samples: Samples) -> dict[str, Any]:
-    conditions = samples.conditions
+    states = samples.gpu_states
     return {
         "median_s": samples.median_s,
         "seconds": [float(f"{second:.6g}") for second in samples.seconds],
-        "rule_met": samples.rule_met,
+        "rule_met": samples.converged,
         "method": samples.method,
         "dropped": samples.dropped,
-        "sm_clock_mhz": conditions and conditions.sm_clock_mhz,
-        "temperature_c": conditions and conditions.temperature_c,
-        "throttling": conditions and conditions.throttling,
-        "last_reading": conditions and asdict(conditions.readings[-1]),
+        "sm_clock_mhz": states and states.sm_clock_mhz,
+        "temperature_c": states and states.temperature_c,
+        "throttling": states and states.throttling,
+        "last_reading": states and asdict(states.states[-1]),
     }
 
 

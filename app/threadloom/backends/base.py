@@ -15,7 +15,7 @@ from threadloom.model.program import Diagnostic, Program, Resources, Signature
 from threadloom.model.provenance import Engine
 from threadloom.model.timeline import BlockTimeline
 from threadloom.model.timing.breakdown import Breakdown
-from threadloom.model.timing.samples import Samples, StopRule
+from threadloom.model.timing.samples import Samples, StoppingCriterion
 from threadloom.model.trace import Trace
 
 
@@ -157,7 +157,7 @@ class Backend(Protocol):
         ...
 
     def time(
-        self, compiled: Compiled, launch: Launch, arguments: Values, rule: StopRule
+        self, compiled: Compiled, launch: Launch, arguments: Values, rule: StoppingCriterion
     ) -> TransferTimes:
         """Time kernel and copies apart.
 
@@ -188,9 +188,9 @@ class TimesBreakdown(Protocol):
     """An engine with memory of its own, and a way there and back."""
 
     def breakdown(
-        self, compiled: Compiled, launch: Launch, arguments: Values, rule: StopRule
+        self, compiled: Compiled, launch: Launch, arguments: Values, rule: StoppingCriterion
     ) -> Breakdown:
-        """Time every step from the host's memory and back; the rule holds for each.
+        """Time every step from the host's memory and back; the stopping criterion holds for each.
 
         Raises:
             LaunchError: If the engine refuses or the kernel fails.
@@ -200,12 +200,16 @@ class TimesBreakdown(Protocol):
 
 @runtime_checkable
 class TimesLaunches(Protocol):
-    """An engine that can hold launches of one kernel against each other."""
+    """An engine that can compare launches of one kernel."""
 
     def launches(
-        self, compiled: Compiled, launches: Sequence[Launch], arguments: Values, rule: StopRule
+        self,
+        compiled: Compiled,
+        launches: Sequence[Launch],
+        arguments: Values,
+        rule: StoppingCriterion,
     ) -> tuple[Samples, ...]:
-        """Time several launches of one kernel warm, in shuffled rounds; the rule is for each.
+        """Time several launches of one kernel warm, interleaved; the criterion is for each.
 
         Raises:
             LaunchError: If the engine refuses one of them or the kernel fails.
@@ -234,7 +238,7 @@ class TimesFrameworks(Protocol):
         operation: str,
         inputs: Mapping[str, Array],
         outputs: Mapping[str, Array],
-        rule: StopRule,
+        rule: StoppingCriterion,
     ) -> tuple[FrameworkTimes, ...]:
         """Time an operation by every framework that is installed and has it.
 

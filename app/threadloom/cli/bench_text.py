@@ -8,9 +8,9 @@ from rich.table import Table
 from threadloom.cli.console import output
 from threadloom.cli.run_text import PROVENANCE
 from threadloom.model.provenance import Provenance
-from threadloom.model.timing.gpu_state import Conditions
+from threadloom.model.timing.gpu_state import GpuStates
 from threadloom.model.timing.samples import Point, Series, SeriesKey
-from threadloom.services.bench.time_text import time_words
+from threadloom.services.bench.time_text import sweep_convergence_words, time_words
 from threadloom.services.messages.sweep import BreakEven, SweepResult
 from threadloom.text import _, count, ngettext
 
@@ -24,7 +24,9 @@ def print_sweep(result: SweepResult) -> None:
     for series in result.series:
         words = f"{series.label}: {PROVENANCE[series.provenance]}, {series.baseline}"
         console.print(f"  {words}, {series.device}")
-        for sentence in condition_sentences(series):
+        if convergence := convergence_sentence(series):
+            console.print(f"    {convergence}")
+        for sentence in gpu_state_sentences(series):
             console.print(f"    {sentence}")
     for sentence in break_even_sentences(result):
         console.print(sentence)
@@ -52,7 +54,7 @@ def _cell(point: Point | None) -> str:
     """Median; a dash for what was left out, or not reached before a sweep was stopped."""
     if point is None or point.samples is None:
         return "–"
-    return time_words(point.samples) + ("" if point.samples.rule_met else " ~")
+    return time_words(point.samples) + ("" if point.samples.converged else " ~")
 
 
 def break_even_sentences(result: SweepResult) -> list[str]:
@@ -84,21 +86,34 @@ def _sentence(found: BreakEven) -> str:
     return text.format(low=count(round(found.low)), high=count(round(found.high)), **sizes)
 
 
-def condition_sentences(series: Series) -> list[str]:
-    """What happened to the GPU while a series was measured: clocks, heat, what was left out."""
+def convergence_sentence(series: Series) -> str:
+    """At how many points the median converged; empty for a series without measured samples."""
+    taken = [point.samples for point in series.points if point.samples is not None]
+    if series.provenance is not Provenance.MEASURED or not taken:
+        return ""
+    text = sweep_convergence_words(taken)
+    if all(one.converged for one in taken):
+        return _("Medians {words}.").format(words=text)
+    return _("Medians {words}; ~ marks the others.").format(words=text)
+
+
+def gpu_state_sentences(series: Series) -> list[str]:
+    """The GPU's state while a series was measured: clocks, temperature, throttling."""
     samples = [point.samples for point in series.points if point.samples is not None]
-    readings = [r for one in samples if one.conditions for r in one.conditions.readings]
-    seen, dropped = Conditions(tuple(readings)), sum(one.dropped for one in samples)
+    readings = [r for one in samples if one.gpu_states for r in one.gpu_states.states]
+    seen, dropped = GpuStates(tuple(readings)), sum(one.dropped for one in samples)
     sentences = []
     if seen.sm_clock_mhz is not None and seen.temperature_c is not None:
         low, high = seen.sm_clock_mhz
-        cool, hot = seen.temperature_c
-        text = _("SM clock {low} to {high} MHz, {cool} to {hot} °C.")
-        sentences.append(text.format(low=count(low), high=count(high), cool=cool, hot=hot))
+        coolest, hottest = seen.temperature_c
+        text = _("SM clock {low} to {high} MHz, {coolest} to {hottest} °C.")
+        sentences.append(
+            text.format(low=count(low), high=count(high), coolest=coolest, hottest=hottest)
+        )
     if seen.throttling:
         text = ngettext(
-            "! The GPU held its clocks down ({why}); {dropped} sample was left out.",
-            "! The GPU held its clocks down ({why}); {dropped} samples were left out.",
+            "! The GPU throttled ({why}); {dropped} sample discarded.",
+            "! The GPU throttled ({why}); {dropped} samples discarded.",
             dropped,
         )
         sentences.append(text.format(why=", ".join(seen.throttling), dropped=count(dropped)))

@@ -66,4 +66,4 @@ def _row(point: LaunchPoint, points: tuple[LaunchPoint, ...]) -> tuple[str, ...]
 def _spread(samples: Samples | None) -> str:
     if samples is None or len(samples.seconds) < 2:
         return ""
-    return f"{duration(samples.low_s)} – {duration(samples.high_s)}"
+    return f"{duration(samples.min_s)} – {duration(samples.max_s)}"

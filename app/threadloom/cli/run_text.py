@@ -58,16 +58,16 @@ def _times(result: RunResult) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column(_("Time of"))
     table.add_column(_("median"), justify="right")
-    table.add_column(_("spread"), justify="right")
+    table.add_column(_("range"), justify="right")
     table.add_column("")
     table.add_column(_("on"))
     for timing in result.timings:
         samples = timing.samples
-        spread = f"{duration(samples.low_s)} – {duration(samples.high_s)}"
+        span = f"{duration(samples.min_s)} – {duration(samples.max_s)}"
         table.add_row(
             timing.label,
             time_words(samples),
-            spread if len(samples.seconds) > 1 else "",
+            span if len(samples.seconds) > 1 else "",
             PROVENANCE[timing.provenance],
             timing.device,
         )

@@ -33,7 +33,7 @@ def device(name: str = "RTX 4090") -> DeviceModel:
 
 def samples(median: float, *, runs: int = 5, spread: float = 0.02, met: bool = True) -> Samples:
     steps = np.linspace(-spread / 2, spread / 2, runs) if runs > 1 else np.zeros(1)
-    return Samples(tuple(float(median * (1 + step)) for step in steps), rule_met=met)
+    return Samples(tuple(float(median * (1 + step)) for step in steps), converged=met)
 
 
 def timing(key: SeriesKey, label: str, taken: Samples, source: Provenance) -> Timing:

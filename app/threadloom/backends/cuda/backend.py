@@ -30,8 +30,8 @@ from threadloom.backends.cuda.breakdown import (
     PinnedCopies,
     pinned_bytes,
     reserve,
-    time_lanes,
     time_queued,
+    time_slots,
 )
 from threadloom.backends.cuda.compilation import build
 from threadloom.backends.cuda.context import GpuContext
@@ -40,6 +40,7 @@ from threadloom.backends.cuda.discovery import describe
 from threadloom.backends.cuda.empty_kernel import empty_kernel
 from threadloom.backends.cuda.frameworks import framework_times
 from threadloom.backends.cuda.instrumented_source import Clock, recorded_source
+from threadloom.backends.cuda.interleaved import interleaved_trials
 from threadloom.backends.cuda.library import driver
 from threadloom.backends.cuda.loaded import (
     LoadedKernel,
@@ -51,7 +52,6 @@ from threadloom.backends.cuda.loaded import (
 )
 from threadloom.backends.cuda.memory import DeviceArguments
 from threadloom.backends.cuda.packing import check_arguments
-from threadloom.backends.cuda.rounds import in_rounds
 from threadloom.backends.cuda.stopwatch import Enqueue, Stopwatch
 from threadloom.backends.source import parse
 from threadloom.model.array import Array, Values
@@ -64,10 +64,10 @@ from threadloom.model.provenance import Engine
 from threadloom.model.severity import Severity
 from threadloom.model.timeline import BlockTimeline
 from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
-from threadloom.model.timing.samples import Samples, StopRule
+from threadloom.model.timing.samples import Samples, StoppingCriterion
 from threadloom.text import _
 
-EMPTY_RULE = StopRule(least=10, most=50, time_limit_s=0.05)
+EMPTY_CRITERION = StoppingCriterion(min_samples=10, max_samples=50, time_limit_s=0.05)
 """For the kernel that does nothing."""
 
 
@@ -149,9 +149,9 @@ class CudaBackend:
         )
 
     def time(
-        self, compiled: Compiled, launch: Launch, arguments: Values, rule: StopRule
+        self, compiled: Compiled, launch: Launch, arguments: Values, rule: StoppingCriterion
     ) -> TransferTimes:
-        """Time the kernel warm and cold, and the copies apart; the rule holds for each of them.
+        """Time the kernel warm and cold, and the copies apart; the criterion holds for each.
 
         Copies in are those of arrays that the kernel only reads, copies out of those that it may
         write, through pageable memory that has been touched before. In the end the kernel runs
@@ -168,7 +168,7 @@ class CudaBackend:
             warm = watch.warm(enqueue, rule)
             in_stream = watch.in_stream(enqueue, rule)
             cold = watch.cold(enqueue, rule)
-            pageable = _("ordinary memory")
+            pageable = _("pageable memory")
             copy_in = watch.copies(memory.copy_inputs_in, rule, pageable)
             copy_out = watch.copies(memory.copy_out, rule, pageable)
             memory.copy_in()
@@ -187,9 +187,13 @@ class CudaBackend:
         )
 
     def launches(
-        self, compiled: Compiled, launches: Sequence[Launch], arguments: Values, rule: StopRule
+        self,
+        compiled: Compiled,
+        launches: Sequence[Launch],
+        arguments: Values,
+        rule: StoppingCriterion,
     ) -> tuple[Samples, ...]:
-        """Time several launches of one kernel warm, in shuffled rounds; the rule is for each.
+        """Time several launches of one kernel warm, interleaved; the criterion is for each.
 
         Raises:
             LaunchError: If the driver refuses one of them or the kernel fails.
@@ -205,12 +209,12 @@ class CudaBackend:
                 for launch in launches
             ]
             enqueuer(self._context.cuda, function, resources, largest, memory)  # allows its memory
-            return in_rounds(watch, queued, rule)
+            return interleaved_trials(watch, queued, rule)
 
     def breakdown(
-        self, compiled: Compiled, launch: Launch, arguments: Values, rule: StopRule
+        self, compiled: Compiled, launch: Launch, arguments: Values, rule: StoppingCriterion
     ) -> Breakdown:
-        """Time every step from the host's memory and back; the rule holds for each.
+        """Time every step from the host's memory and back; the stopping criterion holds for each.
 
         Raises:
             LaunchError: If the driver refuses or the kernel fails.
@@ -221,7 +225,7 @@ class CudaBackend:
             watch.warm_up(enqueue)
             cuda, rooms = self._context.cuda, [array.nbytes for array in memory.all_arrays]
             allocate = watch.by_host_clock(lambda: reserve(cuda, rooms), rule, "")
-            pageable = _("ordinary memory")
+            pageable = _("pageable memory")
             breakdown = Breakdown(
                 bytes_in=sum(array.nbytes for array in memory.read.values()),
                 bytes_out=sum(array.nbytes for array in memory.results.values()),
@@ -288,7 +292,7 @@ class CudaBackend:
         operation: str,
         inputs: Mapping[str, Array],
         outputs: Mapping[str, Array],
-        rule: StopRule,
+        rule: StoppingCriterion,
     ) -> tuple[FrameworkTimes, ...]:
         """Time an operation by every framework that is installed and has it.
 
@@ -330,7 +334,7 @@ class CudaBackend:
         if self._empty is None:
             watch, launch = self._stopwatch(), empty_kernel(self.device.architecture)
             watch.warm_up(launch)
-            self._empty = watch.warm(launch, EMPTY_RULE), watch.cold(launch, EMPTY_RULE)
+            self._empty = watch.warm(launch, EMPTY_CRITERION), watch.cold(launch, EMPTY_CRITERION)
         return self._empty
 
     def _pinned(
@@ -340,22 +344,22 @@ class CudaBackend:
         arguments: Values,
         memory: DeviceArguments,
         watch: Stopwatch,
-        rule: StopRule,
+        rule: StoppingCriterion,
     ) -> PinnedBreakdown:
         cuda = self._context.cuda
         values = check_arguments(compiled.signature, arguments, compiled.program.text)
         copies = PinnedCopies(cuda, memory)
-        lanes = []
+        slots = []
         for number in range(STREAMS):
             own = DeviceArguments(cuda, compiled.signature, values) if number else memory
             own.copy_in()
-            lanes.append(copies.lane(own, launcher(cuda, compiled, launch, own), not number))
+            slots.append(copies.slot(own, launcher(cuda, compiled, launch, own), not number))
         return PinnedBreakdown(
             pin_s=copies.pin_s,
-            copy_in=time_queued(watch, lanes[0], copies.copy_in, rule),
-            copy_out=time_queued(watch, lanes[0], copies.copy_out, rule),
-            in_turn=time_lanes(watch, copies, lanes[:1], rule),
-            overlapped=time_lanes(watch, copies, lanes, rule),
+            copy_in=time_queued(watch, slots[0], copies.copy_in, rule),
+            copy_out=time_queued(watch, slots[0], copies.copy_out, rule),
+            in_turn=time_slots(watch, copies, slots[:1], rule),
+            overlapped=time_slots(watch, copies, slots, rule),
             streams=STREAMS,
         )
 

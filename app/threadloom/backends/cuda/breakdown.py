@@ -12,7 +12,7 @@ from threadloom.backends.cuda.library import Driver
 from threadloom.backends.cuda.memory import DeviceArguments
 from threadloom.backends.cuda.stopwatch import Enqueue, Stopwatch
 from threadloom.model.array import Array
-from threadloom.model.timing.samples import Samples, StopRule
+from threadloom.model.timing.samples import Samples, StoppingCriterion
 from threadloom.text import _
 
 STREAMS = 3
@@ -24,8 +24,8 @@ MOST_PINNED_BYTES = 4 << 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lane:
-    """A stream with a problem's arrays on the device and page-locked ones on the host."""
+class StreamSlot:
+    """A stream with a problem's arrays on the device and pinned ones on the host."""
 
     stream: Any
     memory: DeviceArguments
@@ -34,7 +34,7 @@ class Lane:
 
 
 class PinnedCopies:
-    """Copies through page-locked memory. The GPU's context must be current."""
+    """Copies through pinned memory. The GPU's context must be current."""
 
     def __init__(self, cuda: Driver, memory: DeviceArguments) -> None:
         self._cuda = cuda
@@ -44,36 +44,36 @@ class PinnedCopies:
         self.pin_s = time.perf_counter() - begin
         """Seconds for reserving and filling."""
 
-    def lane(self, memory: DeviceArguments, launch: Enqueue, first: bool) -> Lane:
+    def slot(self, memory: DeviceArguments, launch: Enqueue, first: bool) -> StreamSlot:
         """A stream of its own; all but the first get memory for their results."""
         outputs = (
             self._outputs
             if first
             else {name: _pinned(self._cuda, array) for name, array in memory.results.items()}
         )
-        return Lane(self._cuda.Stream(), memory, launch, outputs)
+        return StreamSlot(self._cuda.Stream(), memory, launch, outputs)
 
-    def copy_in(self, lane: Lane) -> None:
+    def copy_in(self, slot: StreamSlot) -> None:
         """Queue the copies to the device."""
         for name, array in self.inputs.items():
             if array.nbytes:
-                self._cuda.memcpy_htod_async(lane.memory.places[name], array, lane.stream)
+                self._cuda.memcpy_htod_async(slot.memory.places[name], array, slot.stream)
 
-    def copy_out(self, lane: Lane) -> None:
+    def copy_out(self, slot: StreamSlot) -> None:
         """Queue the copies back."""
-        for name, array in lane.pinned_out.items():
+        for name, array in slot.pinned_out.items():
             if array.nbytes:
-                self._cuda.memcpy_dtoh_async(array, lane.memory.places[name], lane.stream)
+                self._cuda.memcpy_dtoh_async(array, slot.memory.places[name], slot.stream)
 
-    def problems(self, lanes: list[Lane]) -> None:
-        """Queue problem after problem, dealt to the lanes in turn, and wait for all."""
+    def problems(self, slots: list[StreamSlot]) -> None:
+        """Queue problem after problem, assigned to the slots in turn, and wait for all."""
         for number in range(PROBLEMS):
-            lane = lanes[number % len(lanes)]
-            self.copy_in(lane)
-            lane.launch(lane.stream)
-            self.copy_out(lane)
-        for lane in lanes:
-            lane.stream.synchronize()
+            slot = slots[number % len(slots)]
+            self.copy_in(slot)
+            slot.launch(slot.stream)
+            self.copy_out(slot)
+        for slot in slots:
+            slot.stream.synchronize()
 
 
 def pinned_bytes(memory: DeviceArguments) -> int:
@@ -82,21 +82,24 @@ def pinned_bytes(memory: DeviceArguments) -> int:
     return read + STREAMS * sum(array.nbytes for array in memory.results.values())
 
 
-def time_lanes(
-    watch: Stopwatch, copies: PinnedCopies, lanes: list[Lane], rule: StopRule
+def time_slots(
+    watch: Stopwatch, copies: PinnedCopies, slots: list[StreamSlot], criterion: StoppingCriterion
 ) -> Samples:
-    """Seconds for one problem, when problems follow each other on these lanes."""
+    """Seconds for one problem, when problems follow each other on these slots."""
     text = _("mean of {count} problems by the host's clock")
     return watch.by_host_clock(
-        lambda: copies.problems(lanes), rule, text.format(count=PROBLEMS), divide_by=PROBLEMS
+        lambda: copies.problems(slots), criterion, text.format(count=PROBLEMS), divide_by=PROBLEMS
     )
 
 
 def time_queued(
-    watch: Stopwatch, lane: Lane, queue: Callable[[Lane], None], rule: StopRule
+    watch: Stopwatch,
+    slot: StreamSlot,
+    queue: Callable[[StreamSlot], None],
+    criterion: StoppingCriterion,
 ) -> Samples:
-    """Seconds that queued copies take, by events on the lane's stream."""
-    return watch.queued(lane.stream, lambda: queue(lane), rule, _("page-locked memory"))
+    """Seconds that queued copies take, by events on the slot's stream."""
+    return watch.queued(slot.stream, lambda: queue(slot), criterion, _("page-locked memory"))
 
 
 def reserve(cuda: Driver, sizes: list[int]) -> None:

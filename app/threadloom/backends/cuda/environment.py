@@ -9,7 +9,7 @@ import subprocess
 
 from threadloom.backends.base import EngineUnavailableError
 from threadloom.backends.cuda.library import driver
-from threadloom.backends.cuda.nvml import condition
+from threadloom.backends.cuda.nvml import current_state
 from threadloom.backends.nvcc.toolkit import find_nvcc
 
 
@@ -29,7 +29,7 @@ def environment(index: int = 0) -> dict[str, str]:
         "cuda": f"{number // 1000}.{number % 1000 // 10}",
         "pycuda": importlib.metadata.version("pycuda"),
         "nvcc": nvcc_version(),
-        **condition(device.pci_bus_id()),
+        **current_state(device.pci_bus_id()),
     }
     return {key: value for key, value in found.items() if value}
 

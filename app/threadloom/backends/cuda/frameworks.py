@@ -12,7 +12,7 @@ from threadloom.backends.base import FrameworkTimes
 from threadloom.backends.cuda.context import GpuContext
 from threadloom.backends.cuda.stopwatch import Stopwatch
 from threadloom.model.array import Array
-from threadloom.model.timing.samples import StopRule
+from threadloom.model.timing.samples import StoppingCriterion
 
 Arrays = Mapping[str, Any]
 """A framework's own arrays by argument."""
@@ -47,7 +47,7 @@ def framework_times(
     operation: str,
     inputs: Mapping[str, Array],
     outputs: Mapping[str, Array],
-    rule: StopRule,
+    rule: StoppingCriterion,
     device: int = 0,
 ) -> tuple[FrameworkTimes, ...]:
     """Times by every framework that is installed and has such an operation.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What only NVIDIA's management library tells: link, clocks, temperature, throttling.
+"""What only NVIDIA's management library reports: link, clocks, temperature, throttling.
 
 The library is optional. Where it or one of its figures is missing, the figure is left out.
 """
@@ -11,7 +11,7 @@ import importlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from threadloom.model.timing.gpu_state import Reading
+from threadloom.model.timing.gpu_state import GpuState
 
 LANE_GB_PER_S = {1: 0.25, 2: 0.5, 3: 0.985, 4: 1.969, 5: 3.938, 6: 7.563}
 """Rate of one PCI Express lane in one direction by generation, line coding taken off."""
@@ -43,7 +43,7 @@ def _started() -> Any | None:
     return nvml
 
 
-def condition_reader(pci_bus_id: str) -> Callable[[], Reading] | None:
+def gpu_state_reader(pci_bus_id: str) -> Callable[[], GpuState] | None:
     """A function that reads a GPU's state in well under a millisecond; None without the library.
 
     The library stays started as long as the program runs: starting it takes longer than many a
@@ -54,9 +54,9 @@ def condition_reader(pci_bus_id: str) -> Callable[[], Reading] | None:
         return None
     handle = _handle(nvml, pci_bus_id)
 
-    def read() -> Reading:
+    def read() -> GpuState:
         sensor = nvml.NVML_TEMPERATURE_GPU
-        return Reading(
+        return GpuState(
             sm_clock_mhz=_ask(nvml, nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_SM),
             memory_clock_mhz=_ask(nvml, nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_MEM),
             temperature_c=_ask(nvml, nvml.nvmlDeviceGetTemperature, handle, sensor),
@@ -77,7 +77,7 @@ def link_gb_per_s(pci_bus_id: str) -> float:
     return LANE_GB_PER_S.get(generation or 0, 0.0) * (width or 0)
 
 
-def condition(pci_bus_id: str) -> dict[str, str]:
+def current_state(pci_bus_id: str) -> dict[str, str]:
     """Driver version, clocks, temperature, power and throttling of a GPU at this moment."""
     with _library() as nvml:
         if nvml is None:

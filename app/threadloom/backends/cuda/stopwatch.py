@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Times of a kernel and of copies on the GPU, by the rule."""
+"""Times of a kernel and of copies on the GPU, by a stopping criterion."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from threadloom.backends.cuda.collecting import collect
-from threadloom.backends.cuda.condition import ConditionWatch
+from threadloom.backends.cuda.blocking_kernel import BlockingKernel
 from threadloom.backends.cuda.driver_calls import DriverCalls
-from threadloom.backends.cuda.gate import Gate
+from threadloom.backends.cuda.gpu_state import GpuStateMonitor
 from threadloom.backends.cuda.graph import launch_graph
 from threadloom.backends.cuda.library import Driver
-from threadloom.backends.cuda.nvml import condition_reader
+from threadloom.backends.cuda.nvml import gpu_state_reader
+from threadloom.backends.cuda.throttle_filter import collect_unthrottled
 from threadloom.model.device import DeviceModel
-from threadloom.model.timing.samples import Samples, StopRule
+from threadloom.model.timing.samples import Samples, StoppingCriterion
 from threadloom.text import _, ngettext
 
 WARM_UP_S = 0.02
@@ -26,15 +26,15 @@ BATCH_S = 300e-6
 MOST_IN_BATCH = 200
 """… but never more: the driver's queue holds about a thousand."""
 LEAST_IN_BATCH = 4
-"""… and not fewer, unless the rule's time limit leaves no room: what lies between the events and
+"""… and not fewer, unless the time limit leaves no room: what lies between the events and
 the first and last launch then shows less."""
 FLUSH_FACTOR = 2
 """The buffer that flushes the L2 cache is this many times its size."""
 LEAST_FLUSH_BYTES = 32 << 20
-EVENT_STEP_S = 0.5e-6
-"""What two events can tell apart (CUDA Runtime API, cudaEventElapsedTime: around 0.5 µs)."""
-GATE_ATTEMPTS = 3
-"""After as many times of a host too slow for the gate, the gap it leaves is put up with."""
+EVENT_RESOLUTION_S = 0.5e-6
+"""Resolution of the time between two events (CUDA Runtime API, ``cudaEventElapsedTime``)."""
+BLOCKING_ATTEMPTS = 3
+"""After this many launches for which the host was too slow, the gap it leaves is accepted."""
 
 Enqueue = Callable[[Any], None]
 """Queues one launch on the stream that it is given."""
@@ -43,42 +43,44 @@ Enqueue = Callable[[Any], None]
 class Stopwatch:
     """Times work on one GPU. Its context must be current.
 
-    * *warm*: a CUDA graph of launches one after the other, replayed behind a gate between two
-      events. The GPU goes from one launch to the next by itself: in a stream, each launch costs
-      0.8 µs more on an H200, however far ahead the host is.
-    * *in a stream*: the same launches queued one by one behind the gate.
+    * *warm*: a CUDA graph of launches one after the other, replayed behind a blocking kernel
+      between two events. The GPU goes from one launch to the next by itself: in a stream, each
+      launch costs 0.8 µs more on an H200, however far ahead the host is.
+    * *in a stream*: the same launches queued one by one behind the blocking kernel.
     * *cold*: a buffer larger than the L2 cache is overwritten and waited for; then one launch
-      between two events behind the gate. This is what nvbench calls a cold measurement.
-    * *copies*: ordinary memory, two events around the copies of one direction.
+      between two events behind the blocking kernel. This is what nvbench calls a cold
+      measurement.
+    * *copies*: pageable memory, two events around the copies of one direction.
     """
 
     def __init__(
         self,
         cuda: Driver,
         stream: Any,
-        gate: Gate,
+        blocking: BlockingKernel,
         l2_bytes: int,
         calls: DriverCalls,
-        watch: ConditionWatch,
+        monitor: GpuStateMonitor,
     ) -> None:
         self._cuda = cuda
         self._stream = stream
-        self._gate = gate
+        self._blocking = blocking
         self._calls = calls
-        self._conditions = watch
+        self._monitor = monitor
         self._flush_bytes = max(FLUSH_FACTOR * l2_bytes, LEAST_FLUSH_BYTES)
 
     @classmethod
     def of(cls, cuda: Driver, device: DeviceModel) -> Stopwatch:
-        """One with a stream and a gate of its own."""
+        """One with its own stream and blocking kernel."""
         stream = cuda.Stream()
-        gate = Gate(cuda, stream, device.architecture)
-        watch = ConditionWatch(condition_reader(cuda.Device(device.index or 0).pci_bus_id()))
-        return cls(cuda, stream, gate, device.l2_bytes, DriverCalls.of_this_machine(), watch)
+        blocking = BlockingKernel(cuda, stream, device.architecture)
+        monitor = GpuStateMonitor(gpu_state_reader(cuda.Device(device.index or 0).pci_bus_id()))
+        calls = DriverCalls.of_this_machine()
+        return cls(cuda, stream, blocking, device.l2_bytes, calls, monitor)
 
-    def warm(self, launch: Enqueue, rule: StopRule) -> Samples:
+    def warm(self, launch: Enqueue, criterion: StoppingCriterion) -> Samples:
         """Time back-to-back launches; ``launch`` queues one on the stream that it is given."""
-        batch = self._batch(launch, rule)
+        batch = self._batch(launch, criterion)
         with launch_graph(self._calls, self._stream, launch, batch) as graph:
             graph.replay(self._stream)
             self._stream.synchronize()
@@ -88,24 +90,24 @@ class Stopwatch:
                 batch,
             )
             samples = self._collect(
-                lambda: self._span(graph.replay, 1) / batch, rule, text.format(count=batch)
+                lambda: self._span(graph.replay, 1) / batch, criterion, text.format(count=batch)
             )
-            return replace(samples, step_s=EVENT_STEP_S / batch)
+            return replace(samples, timer_resolution_s=EVENT_RESOLUTION_S / batch)
 
-    def in_stream(self, launch: Enqueue, rule: StopRule) -> Samples:
+    def in_stream(self, launch: Enqueue, criterion: StoppingCriterion) -> Samples:
         """Time launches that are queued one by one on a stream, far ahead of the GPU."""
-        batch = self._batch(launch, rule)
+        batch = self._batch(launch, criterion)
         text = ngettext(
             "mean of {count} launch queued on a stream",
             "mean of {count} launches queued on a stream",
             batch,
         )
         samples = self._collect(
-            lambda: self._span(launch, batch) / batch, rule, text.format(count=batch)
+            lambda: self._span(launch, batch) / batch, criterion, text.format(count=batch)
         )
-        return replace(samples, step_s=EVENT_STEP_S / batch)
+        return replace(samples, timer_resolution_s=EVENT_RESOLUTION_S / batch)
 
-    def cold(self, launch: Enqueue, rule: StopRule) -> Samples | None:
+    def cold(self, launch: Enqueue, criterion: StoppingCriterion) -> Samples | None:
         """Time launches that find nothing in the caches; None without room to flush."""
         try:
             buffer = self._cuda.mem_alloc(self._flush_bytes)
@@ -117,21 +119,25 @@ class Stopwatch:
             self._stream.synchronize()
             return self._span(launch, 1)
 
-        samples = self._collect(sample, rule, _("one launch after the L2 cache was overwritten"))
+        samples = self._collect(
+            sample, criterion, _("one launch after the L2 cache was overwritten")
+        )
         buffer.free()
-        return replace(samples, cold=True, step_s=EVENT_STEP_S)
+        return replace(samples, cold=True, timer_resolution_s=EVENT_RESOLUTION_S)
 
     def once(self, launch: Enqueue) -> float:
-        """Seconds of one launch between two events behind the gate."""
+        """Seconds of one launch between two events behind the blocking kernel."""
         return self._span(launch, 1)
 
-    def copies(self, copy: Callable[[], None], rule: StopRule, method: str = "") -> Samples:
+    def copies(
+        self, copy: Callable[[], None], criterion: StoppingCriterion, method: str = ""
+    ) -> Samples:
         """Time copies that the host waits for, made on the default stream."""
-        samples = self._collect(lambda: self._copy_span(copy), rule, method)
-        return replace(samples, step_s=EVENT_STEP_S)
+        samples = self._collect(lambda: self._copy_span(copy), criterion, method)
+        return replace(samples, timer_resolution_s=EVENT_RESOLUTION_S)
 
     def queued(
-        self, stream: Any, queue: Callable[[], None], rule: StopRule, method: str
+        self, stream: Any, queue: Callable[[], None], criterion: StoppingCriterion, method: str
     ) -> Samples:
         """Time what ``queue`` queues on a stream, by two events on it."""
 
@@ -143,10 +149,14 @@ class Stopwatch:
             last.synchronize()
             return _seconds(first, last)
 
-        return self._collect(sample, rule, method)
+        return self._collect(sample, criterion, method)
 
     def by_host_clock(
-        self, call: Callable[[], None], rule: StopRule, method: str, divide_by: int = 1
+        self,
+        call: Callable[[], None],
+        criterion: StoppingCriterion,
+        method: str,
+        divide_by: int = 1,
     ) -> Samples:
         """Time what the host waits for, after one call that is not counted."""
 
@@ -156,7 +166,7 @@ class Stopwatch:
             return (time.perf_counter() - begin) / divide_by
 
         sample()
-        return self._collect(sample, rule, method)
+        return self._collect(sample, criterion, method)
 
     def warm_up(self, launch: Enqueue) -> None:
         """Run for a while, so that clocks rise and lazy loading is over."""
@@ -165,9 +175,9 @@ class Stopwatch:
             launch(self._stream)
             self._stream.synchronize()
 
-    def _batch(self, launch: Enqueue, rule: StopRule) -> int:
+    def _batch(self, launch: Enqueue, criterion: StoppingCriterion) -> int:
         one = max(self._span(launch, 1), 1e-7)
-        fitting = int(rule.time_limit_s / max(rule.least, 1) / one)
+        fitting = int(criterion.time_limit_s / max(criterion.min_samples, 1) / one)
         wanted = min(MOST_IN_BATCH, max(LEAST_IN_BATCH, round(BATCH_S / one)))
         return max(1, min(wanted, fitting))
 
@@ -181,13 +191,13 @@ class Stopwatch:
                 launch(self._stream)
             last.record(self._stream)
 
-        self._behind_gate(enqueue)
+        self._behind_blocking_kernel(enqueue)
         return _seconds(first, last)
 
-    def _behind_gate(self, enqueue: Callable[[], None]) -> None:
-        """Queue behind the gate; again, if the host was held up until the gate opened by itself."""
-        for _attempt in range(GATE_ATTEMPTS):
-            if self._gate.hold(enqueue):
+    def _behind_blocking_kernel(self, enqueue: Callable[[], None]) -> None:
+        """Queue behind the kernel; again, if the host was so late that it ended by itself."""
+        for _attempt in range(BLOCKING_ATTEMPTS):
+            if self._blocking.run_behind(enqueue):
                 return
 
     def _copy_span(self, copy: Callable[[], None]) -> float:
@@ -198,8 +208,10 @@ class Stopwatch:
         last.synchronize()
         return _seconds(first, last)
 
-    def _collect(self, sample: Callable[[], float], rule: StopRule, method: str) -> Samples:
-        return collect(sample, rule, self._conditions, method)
+    def _collect(
+        self, sample: Callable[[], float], criterion: StoppingCriterion, method: str
+    ) -> Samples:
+        return collect_unthrottled(sample, criterion, self._monitor, method)
 
 
 def _seconds(first: Any, last: Any) -> float:

@@ -23,7 +23,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program
 from threadloom.model.provenance import Engine
-from threadloom.model.timing.samples import StopRule
+from threadloom.model.timing.samples import StoppingCriterion
 from threadloom.text import _
 
 
@@ -94,7 +94,7 @@ class EmulatorBackend:
         )
 
     def time(
-        self, compiled: Compiled, launch: Launch, arguments: Values, rule: StopRule
+        self, compiled: Compiled, launch: Launch, arguments: Values, rule: StoppingCriterion
     ) -> TransferTimes:
         """Refused: how long the emulator takes says nothing of a GPU.
 

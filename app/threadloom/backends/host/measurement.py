@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Time a function on the CPU by a rule."""
+"""Time a function on the CPU by a stopping criterion."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from threadloom.model.timing.samples import Samples, StopRule
-from threadloom.model.timing.stopping import Stopping
+from threadloom.model.timing.samples import Samples, StoppingCriterion
+from threadloom.model.timing.stopping import SampleCollector
 
 SAMPLE_S = 200e-6
-"""A sample is the mean of as many calls as take about this long together: the clock's own step
-and cost (some 50 ns) then do not show."""
+"""A sample is the mean of as many calls as take about this long together: the resolution and cost
+of the timer (some 50 ns) then do not show."""
 MOST_IN_SAMPLE = 1_000_000
 
 
 def measure(
     call: Callable[[], object],
-    rule: StopRule,
+    criterion: StoppingCriterion,
     repeat: Callable[[int], object] | None = None,
 ) -> Samples:
     """Time calls of a function, after one that is not counted.
 
-    ``repeat``, if given, makes so many calls at less cost than Python's own loop. A function whose
-    first call alone uses up the rule's time is not called again: that call is the one sample.
+    ``repeat``, if given, makes this many calls at less cost than Python's own loop. A function
+    whose first call alone uses up the time limit is not called again: that call is the one sample.
     """
-    step = time.get_clock_info("perf_counter").resolution
+    resolution_s = time.get_clock_info("perf_counter").resolution
     first = _seconds(call)
-    stopping = Stopping(rule)
-    if first >= rule.time_limit_s:
-        stopping.add(first)
-        return replace(stopping.samples(), step_s=step)
+    collector = SampleCollector(criterion)
+    if first >= criterion.time_limit_s:
+        collector.add(first)
+        return replace(collector.samples(), timer_resolution_s=resolution_s)
     many = repeat or _repeated(call)
     count = _calls_in_sample(many)
     begin = time.perf_counter()
-    while not stopping.finished(time.perf_counter() - begin):
-        stopping.add(_seconds(lambda: many(count)) / count)
-    return replace(stopping.samples(), step_s=step / count)
+    while not collector.finished(time.perf_counter() - begin):
+        collector.add(_seconds(lambda: many(count)) / count)
+    return replace(collector.samples(), timer_resolution_s=resolution_s / count)
 
 
 def _calls_in_sample(many: Callable[[int], object]) -> int:

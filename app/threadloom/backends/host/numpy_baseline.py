@@ -12,7 +12,7 @@ import threadpoolctl  # type: ignore[import-untyped]
 from threadloom.backends.host.measurement import measure
 from threadloom.model.array import Array, Sizes
 from threadloom.model.operation import Reference
-from threadloom.model.timing.samples import Samples, StopRule
+from threadloom.model.timing.samples import Samples, StoppingCriterion
 from threadloom.text import ngettext
 
 _NAMES = {
@@ -25,7 +25,7 @@ _NAMES = {
 
 
 def numpy_samples(
-    reference: Reference, inputs: Mapping[str, Array], sizes: Sizes, rule: StopRule
+    reference: Reference, inputs: Mapping[str, Array], sizes: Sizes, rule: StoppingCriterion
 ) -> Samples:
     """Time an operation's NumPy reference on these inputs."""
     return measure(lambda: reference(inputs, sizes), rule)

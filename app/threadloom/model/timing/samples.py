@@ -8,17 +8,21 @@ from enum import StrEnum
 from statistics import median
 
 from threadloom.model.provenance import Engine, Provenance
-from threadloom.model.timing.gpu_state import Conditions
+from threadloom.model.timing.confidence_interval import relative_half_width
+from threadloom.model.timing.gpu_state import GpuStates
+
+RELATIVE_TARGET = 0.02
+"""Half-width of the median's 95 % interval at which a measurement has converged: ±2 %."""
 
 
 @dataclass(frozen=True, slots=True)
-class StopRule:
+class StoppingCriterion:
     """When a measurement has enough samples."""
 
-    least: int = 10
-    most: int = 100
-    relative_error: float = 0.02
-    """Half-width of the confidence interval of the mean, as a share of the mean."""
+    min_samples: int = 10
+    max_samples: int = 100
+    relative_target: float = RELATIVE_TARGET
+    """Largest half-width of the median's 95 % confidence interval, as a share of the median."""
     time_limit_s: float = 1.0
 
 
@@ -27,23 +31,23 @@ class Samples:
     """Times of one thing at one size, in seconds."""
 
     seconds: tuple[float, ...]
-    rule_met: bool = True
-    """Whether the stop rule's precision was reached."""
+    converged: bool = True
+    """Whether the median was known as precisely as the stopping criterion demands."""
     cold: bool = False
     """Whether caches were flushed before each sample."""
     method: str = ""
     """How they were taken, for a user; empty where there is only one way."""
     dropped: int = 0
-    """Samples left out because the GPU held its clocks down while they were taken."""
-    conditions: Conditions | None = None
-    """The GPU's state meanwhile, where it can be read."""
-    step_s: float = 0.0
-    """What the clock can tell apart, by the calls of a sample; 0 where it is not known."""
+    """Samples discarded because the GPU throttled while they were taken."""
+    gpu_states: GpuStates | None = None
+    """The GPU's clocks, temperature and throttling meanwhile, where they can be read."""
+    timer_resolution_s: float = 0.0
+    """Resolution of the timer, divided by the calls of a sample; 0 where it is not known."""
 
     @property
-    def below_step(self) -> bool:
-        """Whether the median is less than the clock can tell."""
-        return self.median_s < self.step_s
+    def below_resolution(self) -> bool:
+        """Whether the median is less than the timer's resolution."""
+        return self.median_s < self.timer_resolution_s
 
     @property
     def median_s(self) -> float:
@@ -51,19 +55,24 @@ class Samples:
         return median(self.seconds)
 
     @property
-    def low_s(self) -> float:
+    def min_s(self) -> float:
         """Shortest, in seconds."""
         return min(self.seconds)
 
     @property
-    def high_s(self) -> float:
+    def max_s(self) -> float:
         """Longest, in seconds."""
         return max(self.seconds)
 
     @property
-    def spread(self) -> float:
+    def relative_range(self) -> float:
         """Range as a share of the median."""
-        return (self.high_s - self.low_s) / self.median_s if self.median_s else 0.0
+        return (self.max_s - self.min_s) / self.median_s if self.median_s else 0.0
+
+    @property
+    def relative_half_width(self) -> float | None:
+        """Half-width of the median's 95 % interval as a share of it; None for too few samples."""
+        return relative_half_width(self.seconds)
 
 
 class SeriesKey(StrEnum):
@@ -82,7 +91,7 @@ class SeriesKey(StrEnum):
 
 
 BASELINES = (SeriesKey.C_LOOP, SeriesKey.C_LOOP_THREADS, SeriesKey.NUMPY, SeriesKey.FRAMEWORK)
-"""What a kernel can be held against, in the order in which they are timed and told."""
+"""What a kernel can be compared with, in the order in which they are timed and shown."""
 USUAL_BASELINES = (SeriesKey.C_LOOP, SeriesKey.NUMPY)
 """Those that are timed unless others are chosen."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether one measurement is faster than another, the same, or whether that cannot be told."""
+"""Whether one measurement is faster than another, a tie, or inconclusive."""
 
 from __future__ import annotations
 
@@ -9,40 +9,40 @@ from enum import StrEnum
 from threadloom.model.timing.confidence_interval import median_interval
 from threadloom.model.timing.samples import Samples
 
-TIE = 0.02
-"""Two runs of the same kernel differ by up to so much: such a difference is no difference."""
+EQUIVALENCE_MARGIN = 0.02
+"""Two runs of the same kernel differ by up to this share: such a difference is a tie."""
 
 
-class Pace(StrEnum):
-    """How one measurement stands to another."""
+class SpeedupOutcome(StrEnum):
+    """Result of the comparison of one measurement with another."""
 
     FASTER = "faster"
-    SAME = "same"
+    TIE = "tie"
     SLOWER = "slower"
-    UNKNOWN = "unknown"
-    """The samples do not tell: too few, or too far apart."""
+    INCONCLUSIVE = "inconclusive"
+    """Too few samples, or too noisy."""
 
 
 @dataclass(frozen=True, slots=True)
-class PaceComparison:
-    """One measurement held against another one."""
+class Speedup:
+    """One measurement compared with another one."""
 
-    pace: Pace
+    outcome: SpeedupOutcome
     """Of the first, against the second."""
-    ratio: float
+    time_ratio: float
     """Median of the first as a multiple of the second's."""
     low: float | None
-    """Least that the ratio may be; None if there are too few samples to say."""
+    """Lower bound of the ratio; None if there are too few samples."""
     high: float | None
-    """Most that it may be."""
+    """Upper bound of the ratio."""
 
 
-def compare_pace(one: Samples, other: Samples) -> PaceComparison:
-    """Hold two measurements of the same work against each other.
+def speedup(one: Samples, other: Samples) -> Speedup:
+    """Compare two measurements of the same work.
 
-    The medians' ratio lies between those of the ends of their 95 % intervals. *Faster* and *slower*
-    are said if it is beyond `TIE` all of the way, *same* if it is within it all of the way. Cold
-    and warm measurements are not of the same work, whatever their times.
+    The medians' ratio lies between those of the ends of their 95 % intervals. The outcome is
+    *faster* or *slower* if all of that range is beyond `EQUIVALENCE_MARGIN`, *tie* if all of it is
+    within. Cold and warm measurements are not of the same work, whatever their times.
 
     Raises:
         ValueError: If one is cold and the other warm.
@@ -52,16 +52,16 @@ def compare_pace(one: Samples, other: Samples) -> PaceComparison:
     ratio = one.median_s / other.median_s
     ours, theirs = median_interval(one.seconds), median_interval(other.seconds)
     if ours is None or theirs is None:
-        return PaceComparison(Pace.UNKNOWN, ratio, None, None)
+        return Speedup(SpeedupOutcome.INCONCLUSIVE, ratio, None, None)
     low, high = ours[0] / theirs[1], ours[1] / theirs[0]
-    return PaceComparison(_pace(low, high), ratio, low, high)
+    return Speedup(_outcome(low, high), ratio, low, high)
 
 
-def _pace(low: float, high: float) -> Pace:
-    if high < 1 - TIE:
-        return Pace.FASTER
-    if low > 1 + TIE:
-        return Pace.SLOWER
-    if low >= 1 - TIE and high <= 1 + TIE:
-        return Pace.SAME
-    return Pace.UNKNOWN
+def _outcome(low: float, high: float) -> SpeedupOutcome:
+    if high < 1 - EQUIVALENCE_MARGIN:
+        return SpeedupOutcome.FASTER
+    if low > 1 + EQUIVALENCE_MARGIN:
+        return SpeedupOutcome.SLOWER
+    if low >= 1 - EQUIVALENCE_MARGIN and high <= 1 + EQUIVALENCE_MARGIN:
+        return SpeedupOutcome.TIE
+    return SpeedupOutcome.INCONCLUSIVE

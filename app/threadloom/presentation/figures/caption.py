@@ -33,7 +33,7 @@ def sweep_caption(result: SweepResult) -> tuple[str, ...]:
     return (
         result.launch_text[:1].upper() + result.launch_text[1:] + ".",
         *_origins(found),
-        *_runs_words(samples),
+        *_samples_words(samples),
         *stopped,
         _versions(result.environment),
     )
@@ -47,7 +47,7 @@ def launch_sweep_caption(result: LaunchSweepResult) -> tuple[str, ...]:
     samples = [p.samples for p in measured if p.samples is not None]
     stopped = () if result.complete else (_("Stopped before all launches were timed."),)
     words = [_origin_words(origin, [_("kernel")]) for origin in origins]
-    return (*words, *_runs_words(samples), *stopped, _versions(result.environment))
+    return (*words, *_samples_words(samples), *stopped, _versions(result.environment))
 
 
 def run_caption(result: RunResult) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ def run_caption(result: RunResult) -> tuple[str, ...]:
     samples = [timing.samples for timing in measured]
     found = [((t.provenance, t.device), t.key, t.label) for t in result.timings]
     around = environment(result.device, result.job.seed)
-    return (*_origins(found), *_runs_words(samples), _versions(around))
+    return (*_origins(found), *_samples_words(samples), _versions(around))
 
 
 def figure_caption(result: RunResult, provenance: Provenance) -> tuple[str, ...]:
@@ -101,19 +101,21 @@ def _origin_words(origin: _Origin, names: list[str]) -> str:
     return _("{origin}: {names}.").format(origin=text, names="; ".join(names))
 
 
-def _runs_words(samples: list[Samples]) -> Iterator[str]:
-    """How often was measured, and whether that met the rule; nothing where nothing was."""
+def _samples_words(samples: list[Samples]) -> Iterator[str]:
+    """Number of samples, and how many points did not converge; nothing without samples."""
     if not samples:
         return
-    runs = max(len(one.seconds) for one in samples)
+    taken = max(len(one.seconds) for one in samples)
     warmth = _("cold caches") if all(one.cold for one in samples) else _("warm")
     text = ngettext(
-        "1 run, no range, {warmth}.", "Median and middle 80 % of up to {n} runs, {warmth}.", runs
+        "1 sample, no range, {warmth}.",
+        "Median and P10–P90 of up to {n} samples, {warmth}.",
+        taken,
     )
-    yield text.format(n=runs, warmth=warmth)
-    if unmet := sum(len(one.seconds) > 1 and not one.rule_met for one in samples):
+    yield text.format(n=taken, warmth=warmth)
+    if unmet := sum(len(one.seconds) > 1 and not one.converged for one in samples):
         yield ngettext(
-            "{n} point did not meet the measuring rule.",
-            "{n} points did not meet the measuring rule.",
+            "{n} point did not converge.",
+            "{n} points did not converge.",
             unmet,
         ).format(n=unmet)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a run was measured: runs, rule, floor, clocks, heat, and rates against the peaks."""
+"""How a run was measured: samples, convergence, floor, GPU state, and rates against the peaks."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ from dataclasses import dataclass
 
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.confidence_interval import median_interval
-from threadloom.model.timing.gpu_state import Conditions
+from threadloom.model.timing.gpu_state import GpuStates
 from threadloom.model.timing.kernel_times import KernelTimes
 from threadloom.model.timing.rates import Rates
-from threadloom.model.timing.samples import BASELINES, Samples, Series, SeriesKey, StopRule, Timing
-from threadloom.model.timing.stopping import Stopping
+from threadloom.model.timing.samples import (
+    BASELINES,
+    Samples,
+    Series,
+    SeriesKey,
+    Timing,
+)
+from threadloom.services.bench.time_text import convergence_words, sweep_convergence_words
 from threadloom.services.messages.launch_sweep import LaunchPoint
 from threadloom.services.messages.run import RunResult
 from threadloom.text import _, bandwidth, count, duration, ngettext, percent
@@ -42,7 +48,7 @@ def run_details(result: RunResult) -> list[Facts]:
     found.append(_copies(result.timings))
     found.append(_baselines(result.timings))
     if times is not None:
-        found.append(_meanwhile([t.samples for t in result.timings]))
+        found.append(_gpu_state([t.samples for t in result.timings]))
     return [facts for facts in found if facts.rows]
 
 
@@ -67,31 +73,27 @@ def launch_details(points: Sequence[LaunchPoint]) -> list[Facts]:
 
 def _by_name(taken: Mapping[str, Sequence[Samples]]) -> list[Facts]:
     rows = [
-        Fact(name, _points_words(found), _tone(found)) for name, found in taken.items() if found
+        Fact(name, sweep_convergence_words(found), _tone(found))
+        for name, found in taken.items()
+        if found
     ]
     everything = [samples for found in taken.values() for samples in found]
-    shown = [Facts(_("Sweep"), tuple(rows)), _meanwhile(everything)]
+    shown = [Facts(_("Sweep"), tuple(rows)), _gpu_state(everything)]
     return [facts for facts in shown if facts.rows]
 
 
-def rule_words(samples: Samples) -> tuple[str, str]:
-    """Whether the measuring rule was met, by how much, and the tone for it."""
+def convergence(samples: Samples) -> tuple[str, str]:
+    """How precisely the median is known, and the tone for it."""
     if len(samples.seconds) < 2:
-        return _("one run, no rule"), "text-3"
-    stopping = Stopping(StopRule())
-    for seconds in samples.seconds:
-        stopping.add(seconds)
-    share = percent(stopping.relative_error, 2)
-    if samples.rule_met:
-        return _("met, ±{share}").format(share=share), "ok"
-    return _("not met, ±{share}").format(share=share), "warn"
+        return convergence_words(samples), "text-3"
+    return convergence_words(samples), "ok" if samples.converged else "warn"
 
 
 def interval_words(samples: Samples) -> str:
-    """Where the true median lies with 95 % confidence, or the range of few runs."""
+    """Where the true median lies with 95 % confidence, or the range of few samples."""
     found = median_interval(samples.seconds)
-    low, high = found or (samples.low_s, samples.high_s)
-    text = _("{low} to {high}") if found else _("{low} to {high}, all runs")
+    low, high = found or (samples.min_s, samples.max_s)
+    text = _("{low} to {high}") if found else _("{low} to {high}, all samples")
     return text.format(low=duration(low), high=duration(high))
 
 
@@ -115,15 +117,15 @@ def _kernel(times: KernelTimes) -> list[Facts]:
 
 
 def _measured(samples: Samples, empty: Samples | None) -> tuple[Fact, ...]:
-    rule, tone = rule_words(samples)
+    reached, tone = convergence(samples)
     rows = [
         Fact(_("Median"), duration(samples.median_s)),
         Fact(_("95 % interval"), interval_words(samples)),
-        Fact(_("Runs"), runs_words(samples), "warn" if samples.dropped else "text"),
-        Fact(_("Rule, ±2 %"), rule, tone),
+        Fact(_("Samples"), samples_words(samples), "warn" if samples.dropped else "text"),
+        Fact(_("Convergence"), reached, tone),
     ]
     if samples.method:
-        rows.append(Fact(_("Each run is"), samples.method))
+        rows.append(Fact(_("Each sample is"), samples.method))
     if empty is not None:
         rows.append(_floor(samples, empty))
     return tuple(rows)
@@ -158,16 +160,12 @@ def _rate(name: str, rate: str, share: float | None) -> Fact:
     return Fact(name, text.format(rate=rate, share=percent(share, 2)))
 
 
-def runs_words(samples: Samples) -> str:
-    """Number of runs, and how many were left out because the clocks were held down."""
+def samples_words(samples: Samples) -> str:
+    """Number of samples, and how many were discarded because the GPU throttled."""
     taken = count(len(samples.seconds))
     if not samples.dropped:
-        return _("{n}, none left out").format(n=taken) if samples.conditions else taken
-    text = ngettext(
-        "{n}, {dropped} left out: clocks held down",
-        "{n}, {dropped} left out: clocks held down",
-        samples.dropped,
-    )
+        return _("{n}, none discarded").format(n=taken) if samples.gpu_states else taken
+    text = _("{n}, {dropped} discarded (throttling)")
     return text.format(n=taken, dropped=count(samples.dropped))
 
 
@@ -178,7 +176,7 @@ def _modeled(result: RunResult) -> Facts:
         return Facts(_("Kernel"), ())
     rows = (
         Fact(_("Modeled for"), kernel.device),
-        Fact(_("Runs, clocks, heat"), _("none: nothing ran on a GPU"), "text-3"),
+        Fact(_("Samples, clocks, temperature"), _("none: nothing ran on a GPU"), "text-3"),
     )
     return Facts(_("Kernel and copies"), rows)
 
@@ -189,7 +187,7 @@ def _copies(timings: Sequence[Timing]) -> Facts:
         copies = timing.key in {SeriesKey.COPY_IN, SeriesKey.COPY_OUT}
         if copies and timing.provenance is Provenance.MEASURED:
             rows.append(_timing_row(timing))
-    return Facts(_("Copies, ordinary memory"), tuple(rows))
+    return Facts(_("Copies, pageable memory"), tuple(rows))
 
 
 def _baselines(timings: Sequence[Timing]) -> Facts:
@@ -198,31 +196,31 @@ def _baselines(timings: Sequence[Timing]) -> Facts:
 
 
 def _timing_row(timing: Timing) -> Fact:
-    rule, tone = rule_words(timing.samples)
-    text = ngettext("{time}, {n} run, rule {rule}", "{time}, {n} runs, rule {rule}", 2)
-    runs = count(len(timing.samples.seconds))
+    reached, tone = convergence(timing.samples)
+    taken = len(timing.samples.seconds)
+    text = ngettext("{time}, {n} sample, {reached}", "{time}, {n} samples, {reached}", taken)
     time = duration(timing.samples.median_s)
     return Fact(
-        timing.label, text.format(time=time, n=runs, rule=rule), tone if tone == "warn" else "text"
+        timing.label,
+        text.format(time=time, n=count(taken), reached=reached),
+        tone if tone == "warn" else "text",
     )
 
 
-def _meanwhile(samples: Sequence[Samples]) -> Facts:
-    """Clocks and heat from the first sample to the last."""
-    readings = [r for one in samples if one.conditions for r in one.conditions.readings]
-    seen, dropped = Conditions(tuple(readings)), sum(one.dropped for one in samples)
+def _gpu_state(samples: Sequence[Samples]) -> Facts:
+    """Clocks, temperature and throttling from the first sample to the last."""
+    states = [r for one in samples if one.gpu_states for r in one.gpu_states.states]
+    seen, dropped = GpuStates(tuple(states)), sum(one.dropped for one in samples)
     rows = []
     if seen.sm_clock_mhz is not None:
         rows.append(Fact(_("SM clock"), _range(seen.sm_clock_mhz, _("MHz"))))
     if seen.temperature_c is not None:
         rows.append(Fact(_("Temperature"), _range(seen.temperature_c, "°C")))
-    if readings:
-        held = ", ".join(seen.throttling) or _("no")
-        rows.append(Fact(_("Clocks held down"), held, "warn" if seen.throttling else "text"))
-        rows.append(
-            Fact(_("Samples left out for it"), count(dropped), "warn" if dropped else "text")
-        )
-    return Facts(_("The GPU meanwhile"), tuple(rows))
+    if states:
+        held = ", ".join(seen.throttling) or _("none")
+        rows.append(Fact(_("Throttling"), held, "warn" if seen.throttling else "text"))
+        rows.append(Fact(_("Samples discarded"), count(dropped), "warn" if dropped else "text"))
+    return Facts(_("GPU state during measurement"), tuple(rows))
 
 
 def _range(ends: tuple[int, int], unit: str) -> str:
@@ -232,15 +230,5 @@ def _range(ends: tuple[int, int], unit: str) -> str:
     return _("{low} to {high} {unit}").format(low=count(low), high=count(high), unit=unit)
 
 
-def _points_words(taken: Sequence[Samples]) -> str:
-    met = sum(one.rule_met for one in taken)
-    dropped = sum(one.dropped for one in taken)
-    text = ngettext("rule met at {met} of {n} point", "rule met at {met} of {n} points", len(taken))
-    words = text.format(met=count(met), n=count(len(taken)))
-    if dropped:
-        words = _("{words}, {dropped} samples left out").format(words=words, dropped=count(dropped))
-    return words
-
-
 def _tone(taken: Sequence[Samples]) -> str:
-    return "text" if all(one.rule_met and not one.dropped for one in taken) else "warn"
+    return "text" if all(one.converged and not one.dropped for one in taken) else "warn"

@@ -67,7 +67,7 @@ def _ends(series: Series, end: int) -> dict[int, float]:
     """Lower (0) or upper (1) ends of the medians' intervals by size."""
     return {
         point.size: (
-            median_interval(point.samples.seconds) or (point.samples.low_s, point.samples.high_s)
+            median_interval(point.samples.seconds) or (point.samples.min_s, point.samples.max_s)
         )[end]
         for point in series.points
         if point.samples is not None

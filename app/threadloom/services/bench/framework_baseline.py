@@ -6,14 +6,14 @@ from __future__ import annotations
 import numpy as np
 
 from threadloom.backends.base import Backend, FrameworkTimes, TimesFrameworks
-from threadloom.model.timing.samples import StopRule
+from threadloom.model.timing.samples import StoppingCriterion
 from threadloom.services.run.cached_inputs import Problem
 from threadloom.services.run.compare import compare
 from threadloom.services.run.resolve import Resolved
 
 
 def framework_times(
-    backend: Backend, resolved: Resolved, problem: Problem, rule: StopRule
+    backend: Backend, resolved: Resolved, problem: Problem, rule: StoppingCriterion
 ) -> tuple[FrameworkTimes, ...]:
     """Times by each framework whose results agree with NumPy's; nothing of other engines.
 

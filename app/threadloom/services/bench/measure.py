@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from threadloom.backends.base import TransferTimes
@@ -23,10 +23,17 @@ from threadloom.model.occupancy import Occupancy
 from threadloom.model.operation import Role
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.roofline import ModeledTimes, modeled_times
+from threadloom.model.timing.interleaving import interleave, joined
 from threadloom.model.timing.kernel_times import KernelTimes
 from threadloom.model.timing.rates import Rates, rates
-from threadloom.model.timing.samples import USUAL_BASELINES, Samples, SeriesKey, StopRule, Timing
-from threadloom.model.timing.stopping import Stopping
+from threadloom.model.timing.samples import (
+    RELATIVE_TARGET,
+    USUAL_BASELINES,
+    Samples,
+    SeriesKey,
+    StoppingCriterion,
+    Timing,
+)
 from threadloom.model.trace import Trace
 from threadloom.model.wavefronts import passes
 from threadloom.services.bench.environment import cpu_name, usable_threads
@@ -42,20 +49,18 @@ LOOP_FLOPS_PER_S = 1e9
 """What a plain C loop does at least, by experience; to foretell whether it is worth a wait."""
 MOST_LOOP_S = 2.0
 """In a run, the C loop is left out if it is likely to take longer."""
-ROUNDS = 3
-"""Baselines take turns so many times, so that a change of the clock rate meets them alike."""
 _MOST_KEPT = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Baseline:
-    """Something on this CPU to hold the kernel against."""
+    """Something on this CPU to compare the kernel with."""
 
     key: SeriesKey
     label: str
     call: Callable[[], object]
     repeat: Callable[[int], object] | None = None
-    """Makes so many calls without going back to Python."""
+    """Makes this many calls without going back to Python."""
     close: Callable[[], None] = lambda: None
     """Gives back what it holds, after the last call."""
 
@@ -70,7 +75,7 @@ class Measurements:
         self,
         draft: Draft,
         problem: Problem,
-        rule: StopRule,
+        rule: StoppingCriterion,
         context: Context,
         wanted: Sequence[SeriesKey] = USUAL_BASELINES,
     ) -> tuple[Timing, ...]:
@@ -93,7 +98,10 @@ class Measurements:
         return host if times is None else host + modeled_timings(times, draft.device.name)
 
     def knows_host(
-        self, problem: Problem, rule: StopRule, wanted: Sequence[SeriesKey] = USUAL_BASELINES
+        self,
+        problem: Problem,
+        rule: StoppingCriterion,
+        wanted: Sequence[SeriesKey] = USUAL_BASELINES,
     ) -> bool:
         """Whether the baselines on this CPU are timed already."""
         return (problem.key, rule, frozenset(wanted)) in self._kept
@@ -102,7 +110,7 @@ class Measurements:
         self,
         resolved: Resolved,
         problem: Problem,
-        rule: StopRule,
+        rule: StoppingCriterion,
         context: Context,
         wanted: Sequence[SeriesKey],
     ) -> tuple[Timing, ...]:
@@ -154,7 +162,7 @@ def _wants_frameworks(wanted: Sequence[SeriesKey]) -> bool:
     return SeriesKey.FRAMEWORK in wanted
 
 
-def _frameworks(draft: Draft, problem: Problem, rule: StopRule) -> tuple[Timing, ...]:
+def _frameworks(draft: Draft, problem: Problem, rule: StoppingCriterion) -> tuple[Timing, ...]:
     found = framework_times(draft.backend, draft.resolved, problem, rule)
     name = draft.device.name
     return tuple(
@@ -176,26 +184,16 @@ def _is_quick(key: SeriesKey, resolved: Resolved) -> bool:
 
 
 def interleaved(
-    chosen: list[Baseline], rule: StopRule, context: Context
+    chosen: list[Baseline], criterion: StoppingCriterion, context: Context
 ) -> Mapping[SeriesKey, Samples]:
-    """Time baselines in turns; each has its rule's samples and time in all rounds together."""
-    part = StopRule(
-        least=math.ceil(rule.least / ROUNDS),
-        most=math.ceil(rule.most / ROUNDS),
-        relative_error=rule.relative_error,
-        time_limit_s=rule.time_limit_s / ROUNDS,
-    )
-    taken = {baseline.key: Stopping(rule) for baseline in chosen}
-    spent = dict.fromkeys(taken, 0.0)
-    for _round in range(ROUNDS):
-        for baseline in chosen:
-            if spent[baseline.key] >= rule.time_limit_s:
-                continue
-            context.check()
-            for seconds in measure(baseline.call, part, baseline.repeat).seconds:
-                taken[baseline.key].add(seconds)
-                spent[baseline.key] += seconds
-    return {key: stopping.samples() for key, stopping in taken.items()}
+    """Interleaved trials of baselines; the criterion is for all rounds of each together."""
+
+    def trial(baseline: Baseline, part: StoppingCriterion) -> Samples:
+        context.check()
+        return measure(baseline.call, part, baseline.repeat)
+
+    found = interleave([partial(trial, baseline) for baseline in chosen], criterion)
+    return {b.key: joined(parts, criterion) for b, parts in zip(chosen, found, strict=True)}
 
 
 def modeled(
@@ -286,5 +284,7 @@ def total_samples(times: TransferTimes) -> Samples:
     """Copies and kernel one after the other: sums of the samples in the order they were taken."""
     parts = (times.copy_in, times.kernel, times.copy_out)
     sums = tuple(sum(together) for together in zip(*(p.seconds for p in parts), strict=False))
-    step = max(part.step_s for part in parts)
-    return Samples(sums, rule_met=all(part.rule_met for part in parts), step_s=step)
+    resolution_s = max(part.timer_resolution_s for part in parts)
+    total = Samples(sums, timer_resolution_s=resolution_s)
+    reached = total.relative_half_width
+    return replace(total, converged=reached is not None and reached <= RELATIVE_TARGET)

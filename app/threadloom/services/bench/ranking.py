@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from threadloom.model.provenance import Provenance
-from threadloom.model.timing.speedup import Pace, compare_pace
+from threadloom.model.timing.speedup import SpeedupOutcome, speedup
 from threadloom.services.messages.launch_sweep import LaunchPoint
 
 SAME = 1e-9
@@ -30,7 +30,7 @@ class Rank(StrEnum):
 
 
 def rank(point: LaunchPoint, points: Sequence[LaunchPoint]) -> Rank:
-    """How a point stands among all of its sweep; measured ones are held against measured ones."""
+    """How a point stands among all of its sweep; measured ones are compared with measured ones."""
     alike = [p for p in points if p.provenance is point.provenance and p.samples is not None]
     if point.samples is None:
         return Rank.OTHER
@@ -40,7 +40,7 @@ def rank(point: LaunchPoint, points: Sequence[LaunchPoint]) -> Rank:
         return Rank.LEAST if least else Rank.OTHER
     if point is fastest or fastest.samples is None:
         return Rank.FASTEST
-    slower = compare_pace(point.samples, fastest.samples).pace is Pace.SLOWER
+    slower = speedup(point.samples, fastest.samples).outcome is SpeedupOutcome.SLOWER
     return Rank.SLOWER if slower else Rank.TIE
 
 

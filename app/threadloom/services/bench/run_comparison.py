@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Two runs held against each other, time by time."""
+"""Two runs compared, time by time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import BASELINES, SeriesKey, Timing
-from threadloom.model.timing.speedup import TIE, Pace, PaceComparison, compare_pace
+from threadloom.model.timing.speedup import EQUIVALENCE_MARGIN, Speedup, SpeedupOutcome, speedup
 from threadloom.services.messages.run import RunResult
 from threadloom.text import _, factor, percent
 
@@ -22,19 +22,19 @@ class Compared:
     title: str
     one: Timing
     other: Timing
-    pace: PaceComparison | None
-    """How the first stands to the second; None where that means nothing."""
+    speedup: Speedup | None
+    """Of the first against the second; None where that means nothing."""
     why_not: str = ""
     """Why it means nothing."""
 
     @property
     def words(self) -> str:
-        """Faster, same, slower or can't tell, with the numbers; or why it means nothing."""
-        return self.why_not if self.pace is None else pace_words(self.pace)
+        """Faster, tie, slower or inconclusive, with the numbers; or why it means nothing."""
+        return self.why_not if self.speedup is None else speedup_words(self.speedup)
 
 
 def compare_runs(one: RunResult, other: RunResult) -> tuple[Compared, ...]:
-    """Everything that both runs timed; cold is held against cold, warm against warm."""
+    """Everything that both runs timed; cold is compared with cold, warm with warm."""
     return tuple(_compared(one, other))
 
 
@@ -48,27 +48,27 @@ def same_work(one: RunResult, other: RunResult) -> bool:
     )
 
 
-def pace_words(found: PaceComparison) -> str:
-    """Such as "2× faster (1.9× to 2.1×)", "same, within 2 %", "can’t tell, too few runs"."""
-    if found.pace is Pace.UNKNOWN and (found.low is None or found.high is None):
-        return _("can’t tell: under 6 runs")
-    if found.pace is Pace.SAME:
-        return _("same, within {share}").format(share=percent(TIE))
+def speedup_words(found: Speedup) -> str:
+    """Such as "2× faster (1.9× to 2.1×)", "tie, within ±2 %", "inconclusive: under 6 samples"."""
+    if found.outcome is SpeedupOutcome.INCONCLUSIVE and (found.low is None or found.high is None):
+        return _("inconclusive: under 6 samples")
+    if found.outcome is SpeedupOutcome.TIE:
+        return _("tie, within ±{share}").format(share=percent(EQUIVALENCE_MARGIN))
     if found.low is None or found.high is None:
         return _plain_words(found)
-    if found.pace is Pace.UNKNOWN:
-        text = _("can’t tell: {low} to {high} as long")
+    if found.outcome is SpeedupOutcome.INCONCLUSIVE:
+        text = _("inconclusive: {low} to {high} as long")
         return text.format(low=factor(found.low), high=factor(found.high))
-    faster = found.pace is Pace.FASTER
+    faster = found.outcome is SpeedupOutcome.FASTER
     ends = (1 / found.high, 1 / found.low) if faster else (found.low, found.high)
     text = _("{words} ({low} to {high})")
     return text.format(words=_plain_words(found), low=factor(ends[0]), high=factor(ends[1]))
 
 
-def _plain_words(found: PaceComparison) -> str:
-    if found.pace is Pace.FASTER:
-        return _("{factor} faster").format(factor=factor(1 / found.ratio))
-    return _("{factor} slower").format(factor=factor(found.ratio))
+def _plain_words(found: Speedup) -> str:
+    if found.outcome is SpeedupOutcome.FASTER:
+        return _("{factor} faster").format(factor=factor(1 / found.time_ratio))
+    return _("{factor} slower").format(factor=factor(found.time_ratio))
 
 
 def _compared(one: RunResult, other: RunResult) -> Iterator[Compared]:
@@ -83,16 +83,18 @@ def _compared(one: RunResult, other: RunResult) -> Iterator[Compared]:
         elif not alike:
             yield Compared(first.label, first, second, None, _("not the same work"))
         else:
-            yield Compared(first.label, first, second, _pace(first, second))
+            yield Compared(first.label, first, second, _speedup(first, second))
 
 
-def _pace(first: Timing, second: Timing) -> PaceComparison:
+def _speedup(first: Timing, second: Timing) -> Speedup:
     """By the samples; a modeled time is one exact figure, and its difference is the model's."""
     if first.provenance is Provenance.MEASURED:
-        return compare_pace(first.samples, second.samples)
+        return speedup(first.samples, second.samples)
     ratio = first.samples.median_s / second.samples.median_s
-    pace = Pace.SAME if abs(ratio - 1) <= TIE else Pace.FASTER if ratio < 1 else Pace.SLOWER
-    return PaceComparison(pace, ratio, None, None)
+    if abs(ratio - 1) <= EQUIVALENCE_MARGIN:
+        return Speedup(SpeedupOutcome.TIE, ratio, None, None)
+    outcome = SpeedupOutcome.FASTER if ratio < 1 else SpeedupOutcome.SLOWER
+    return Speedup(outcome, ratio, None, None)
 
 
 def _same_kind(first: Timing, second: Timing) -> bool:

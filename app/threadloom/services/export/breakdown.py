@@ -22,7 +22,17 @@ from threadloom.services.export.plain import (
 from threadloom.services.messages.run import RunResult
 
 WAY = "threadloom-way"
-COLUMNS = ("part", "step", "source", "sample", "time_s", "median_s", "rule_met", "note")
+COLUMNS = (
+    "part",
+    "step",
+    "source",
+    "sample",
+    "time_s",
+    "median_s",
+    "converged",
+    "rule_met",
+    "note",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,5 +108,6 @@ def _rows(step: Step) -> Iterator[Mapping[str, object]]:
             "sample": number,
             "time_s": repr(seconds),
             "median_s": repr(step.samples.median_s),
-            "rule_met": "true" if step.samples.rule_met else "false",
+            "converged": "true" if step.samples.converged else "false",
+            "rule_met": "true" if step.samples.converged else "false",
         }

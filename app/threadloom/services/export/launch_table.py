@@ -27,8 +27,10 @@ COLUMNS = (
     "sample",
     "time_s",
     "median_s",
+    "converged",
     "rule_met",
     "cold",
+    "timer_resolution_s",
     "dropped",
     "skipped",
 )
@@ -50,7 +52,7 @@ def launches_to_table(document: Plain) -> str:
 
 
 def launches_from_table(context: Plain, rows: list[_Row]) -> Plain:
-    """The document again, from the comments and the rows; readings of the GPU are not in it."""
+    """The document again, from the comments and the rows; states of the GPU are not in it."""
     groups = groupby(rows, key=lambda row: row["number"])
     return {**context, "points": [_point(list(group)) for _number, group in groups]}
 
@@ -77,8 +79,10 @@ def _rows(number: int, point: Plain) -> Iterator[dict[str, Any]]:
             "sample": place,
             "time_s": repr(seconds),
             "median_s": repr(point["median_s"]),
-            "rule_met": _word(point["rule_met"]),
+            "converged": _word(point["converged"]),
+            "rule_met": _word(point["converged"]),
             "cold": _word(point["cold"]),
+            "timer_resolution_s": repr(point.get("timer_resolution_s", 0.0)),
             "dropped": point.get("dropped", 0),
         }
 
@@ -93,8 +97,9 @@ def _point(rows: list[_Row]) -> Plain:
     samples = [float(row["time_s"]) for row in rows if row["time_s"]]
     taken = {
         "samples_s": samples,
-        "rule_met": first["rule_met"] == "true",
+        **said_convergence(first),
         "cold": first["cold"] == "true",
+        "timer_resolution_s": float(first.get("timer_resolution_s") or 0),
         "dropped": int(first["dropped"] or 0),
     }
     return {
@@ -108,6 +113,11 @@ def _point(rows: list[_Row]) -> Plain:
         "skipped": first["skipped"],
         **(taken if samples else {}),
     }
+
+
+def said_convergence(row: _Row) -> Plain:
+    """Whether a row's samples converged; tables of former versions have the former key alone."""
+    return {key: row[key] == "true" for key in ("converged", "rule_met") if row.get(key)}
 
 
 def _extents(dim: list[int] | None) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import groupby, takewhile
 from typing import Any
 
-from threadloom.services.export.launch_table import COMMENT, launches_from_table
+from threadloom.services.export.launch_table import COMMENT, launches_from_table, said_convergence
 from threadloom.services.export.launches import LAUNCHES
 from threadloom.services.export.plain import Plain
 
@@ -22,8 +22,10 @@ COLUMNS = (
     "sample",
     "time_s",
     "median_s",
+    "converged",
     "rule_met",
     "cold",
+    "timer_resolution_s",
     "skipped",
 )
 
@@ -55,8 +57,10 @@ def _rows(entry: Plain, point: Plain) -> Iterator[dict[str, Any]]:
             "sample": number,
             "time_s": repr(seconds),
             "median_s": repr(point["median_s"]),
-            "rule_met": _word(point["rule_met"]),
+            "converged": _word(point["converged"]),
+            "rule_met": _word(point["converged"]),
             "cold": _word(point["cold"]),
+            "timer_resolution_s": repr(point.get("timer_resolution_s", 0.0)),
         }
 
 
@@ -115,8 +119,9 @@ def _point(rows: list[_Row]) -> Plain:
         return {"samples_s": [], "skipped": rows[0]["skipped"]}
     return {
         "samples_s": samples,
-        "rule_met": rows[0]["rule_met"] == "true",
+        **said_convergence(rows[0]),
         "cold": rows[0]["cold"] == "true",
+        "timer_resolution_s": float(rows[0].get("timer_resolution_s") or 0),
     }
 
 

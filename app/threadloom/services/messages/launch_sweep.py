@@ -12,7 +12,7 @@ from threadloom.model.launch import Launch
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import (
     Samples,
-    StopRule,
+    StoppingCriterion,
 )
 
 
@@ -34,7 +34,7 @@ class LaunchSweepRequest:
 
     job: Job
     choices: tuple[LaunchChoice, ...]
-    rule: StopRule = StopRule(least=9, most=60, time_limit_s=0.3)
+    rule: StoppingCriterion = StoppingCriterion(min_samples=9, max_samples=60, time_limit_s=0.3)
     done: tuple[LaunchPoint, ...] = ()
     """Points of an earlier sweep that was stopped: they are not measured again."""
 

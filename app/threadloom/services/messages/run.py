@@ -22,7 +22,7 @@ from threadloom.model.timing.kernel_times import KernelTimes
 from threadloom.model.timing.samples import (
     USUAL_BASELINES,
     SeriesKey,
-    StopRule,
+    StoppingCriterion,
     Timing,
 )
 from threadloom.model.trace import Trace
@@ -42,7 +42,7 @@ class RunRequest:
     """Block whose every access is kept."""
     timings: bool = True
     """Time the host baselines, and the kernel on a GPU (modeled without one)."""
-    rule: StopRule = StopRule(least=6, most=20, time_limit_s=0.2)
+    rule: StoppingCriterion = StoppingCriterion(min_samples=6, max_samples=20, time_limit_s=0.2)
     """Six samples are the least that a median's interval can be told from."""
     baselines: tuple[SeriesKey, ...] = USUAL_BASELINES
     """Of `BASELINES`: what to time beside the kernel, as far as it is here."""

@@ -11,7 +11,7 @@ from threadloom.model.timing.samples import (
     USUAL_BASELINES,
     Series,
     SeriesKey,
-    StopRule,
+    StoppingCriterion,
 )
 
 
@@ -24,7 +24,7 @@ class SweepRequest:
 
     job: Job
     sizes: tuple[int, ...]
-    rule: StopRule = StopRule(least=6, most=20, time_limit_s=0.5)
+    rule: StoppingCriterion = StoppingCriterion(min_samples=6, max_samples=20, time_limit_s=0.5)
     skip_above_s: float = 10.0
     """A series stops at the size where one run would take longer."""
     done: tuple[Series, ...] = ()

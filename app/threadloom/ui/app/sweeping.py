@@ -9,7 +9,7 @@ from dataclasses import replace
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.model.operation import Operation
-from threadloom.model.timing.samples import Series, StopRule
+from threadloom.model.timing.samples import Series, StoppingCriterion
 from threadloom.services.bench.launch_choices import block_choices, variant_choices
 from threadloom.services.bench.sizes import usual_sizes
 from threadloom.services.messages.launch_sweep import (
@@ -24,7 +24,7 @@ from threadloom.services.run.resolve import bare_size
 from threadloom.ui.state.store import LaunchSweep, Over, Store
 
 AnyRequest = SweepRequest | LaunchSweepRequest
-LEAST_OF_LAUNCH = 9
+MIN_SAMPLES_OF_LAUNCH = 9
 """Samples of a launch at least: a median's interval takes six, and they come in three rounds."""
 
 
@@ -140,10 +140,14 @@ def _choices(
     return block_choices(operation.variant(job.variant), operation.sizes(job.sizes), blocks)
 
 
-def _rule(store: Store) -> StopRule:
-    """As many samples as are chosen, but enough for a median's interval."""
-    most = store.sweep_choices.rule.most
-    return StopRule(least=LEAST_OF_LAUNCH, most=max(most, LEAST_OF_LAUNCH), time_limit_s=0.3)
+def _rule(store: Store) -> StoppingCriterion:
+    """The chosen number of samples, but enough for a median's interval."""
+    chosen = store.sweep_choices.rule.max_samples
+    return StoppingCriterion(
+        min_samples=MIN_SAMPLES_OF_LAUNCH,
+        max_samples=max(chosen, MIN_SAMPLES_OF_LAUNCH),
+        time_limit_s=0.3,
+    )
 
 
 def _plain(job: Job, over: Over) -> Job:

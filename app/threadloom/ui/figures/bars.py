@@ -12,8 +12,8 @@ from PySide6.QtGui import QPainter
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import Samples, SeriesKey, Timing
 from threadloom.presentation.timings.speedup_text import Verdict, verdict
-from threadloom.services.bench.time_text import time_words
-from threadloom.text import _, percent
+from threadloom.services.bench.time_text import convergence_words, time_words
+from threadloom.text import _, count
 from threadloom.ui.figures.figure import Values
 from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter, text_width
 from threadloom.ui.figures.series_style import STYLES
@@ -301,10 +301,10 @@ def _plain_name(timing: Timing, name: str) -> str:
 
 def noise_words(samples: Samples) -> str:
     """Why a value carries a warning mark; empty if it carries none."""
-    if samples.rule_met or len(samples.seconds) < 2:
+    if samples.converged or len(samples.seconds) < 2:
         return ""
-    text = _("{n} runs differ by {spread}; the measuring rule was not met")
-    return text.format(n=len(samples.seconds), spread=percent(samples.spread, 2))
+    text = _("{n} samples, {reached}")
+    return text.format(n=count(len(samples.seconds)), reached=convergence_words(samples))
 
 
 def _value(sketch: ThemedPainter, right: float, y: float, bar: Bar) -> None:

@@ -75,10 +75,12 @@ def _curve(series: Series, name: str) -> Curve:
         style=STYLES[series.key],
         name=name,
         size=np.array([size for size, _samples in points], dtype=np.float64),
-        median_s=column([max(samples.median_s, samples.step_s) for _size, samples in points]),
-        below=np.array([samples.below_step for _size, samples in points], dtype=bool),
-        low_s=column([max(usual_range(s)[0], s.step_s) for _size, s in points]),
-        high_s=column([max(usual_range(s)[1], s.step_s) for _size, s in points]),
+        median_s=column(
+            [max(samples.median_s, samples.timer_resolution_s) for _size, samples in points]
+        ),
+        below=np.array([samples.below_resolution for _size, samples in points], dtype=bool),
+        low_s=column([max(usual_range(s)[0], s.timer_resolution_s) for _size, s in points]),
+        high_s=column([max(usual_range(s)[1], s.timer_resolution_s) for _size, s in points]),
         note=skipped[0] if skipped else "",
     )
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from threadloom.model.provenance import Provenance
 from threadloom.presentation.figures.percentile_range import usual_range
 from threadloom.services.bench.ranking import Rank, rank
+from threadloom.services.bench.time_text import convergence_words
 from threadloom.services.messages.launch_sweep import LaunchPoint
 from threadloom.text import _, count, duration, factor, ngettext, percent
 from threadloom.ui.widgets.chip import provenance_words
@@ -46,8 +47,8 @@ def point_words(point: LaunchPoint, points: Sequence[LaunchPoint], name: str) ->
     lines = [name, time]
     if said := rank_text(point, points):
         lines.append(said)
-    if runs := runs_words(point):
-        lines.append(runs)
+    if taken := samples_words(point):
+        lines.append(taken)
     if point.warps_per_sm is not None:
         warps = ngettext("{n} warp on an SM", "{n} warps on an SM", point.warps_per_sm)
         lines.append(warps.format(n=count(point.warps_per_sm)))
@@ -57,23 +58,21 @@ def point_words(point: LaunchPoint, points: Sequence[LaunchPoint], name: str) ->
     return lines
 
 
-def runs_words(point: LaunchPoint) -> str:
-    """Range and number of the runs; empty for a single figure."""
+def samples_words(point: LaunchPoint) -> str:
+    """P10–P90 and number of the samples; empty for a single figure."""
     if point.samples is None or len(point.samples.seconds) < 2:
         return ""
     low, high = usual_range(point.samples)
-    words = _("{low} to {high} in {n} runs").format(
+    words = _("{low} to {high} in {n} samples").format(
         low=duration(low), high=duration(high), n=count(len(point.samples.seconds))
     )
     if point.samples.dropped:
-        text = ngettext(
-            "{words}, {n} left out for held-down clocks",
-            "{words}, {n} left out for held-down clocks",
-            point.samples.dropped,
-        )
+        text = _("{words}, {n} discarded (throttling)")
         words = text.format(words=words, n=count(point.samples.dropped))
-    if not point.samples.rule_met:
-        words = _("{words}; the measuring rule was not met").format(words=words)
+    if not point.samples.converged:
+        words = _("{words}; {reached}").format(
+            words=words, reached=convergence_words(point.samples)
+        )
     return words
 
 

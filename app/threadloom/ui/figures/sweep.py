@@ -310,10 +310,14 @@ def _series_values(curve: Curve) -> Values:
             {
                 "size": point.size,
                 "median_s": point.samples.median_s,
-                "low_s": point.samples.low_s,
-                "high_s": point.samples.high_s,
+                "low_s": point.samples.min_s,
+                "high_s": point.samples.max_s,
+                "min_s": point.samples.min_s,
+                "max_s": point.samples.max_s,
                 "samples": len(point.samples.seconds),
-                "rule_met": point.samples.rule_met,
+                "rule_met": point.samples.converged,
+                "converged": point.samples.converged,
+                "relative_half_width": point.samples.relative_half_width,
                 "cold": point.samples.cold,
             }
             for point in series.points

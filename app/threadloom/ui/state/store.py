@@ -9,7 +9,7 @@ from enum import Enum, auto
 from PySide6.QtCore import QObject, Signal
 
 from threadloom.model.launch import ThreadId
-from threadloom.model.timing.samples import USUAL_BASELINES, SeriesKey, StopRule
+from threadloom.model.timing.samples import USUAL_BASELINES, SeriesKey, StoppingCriterion
 from threadloom.presentation.launch_preview import LaunchPreview
 from threadloom.services.messages.devices import DevicesResult
 from threadloom.services.messages.launch_sweep import LaunchChoice, LaunchSweepResult
@@ -48,7 +48,7 @@ class View(Enum):
 class SweepChoices:
     """How a sweep measures."""
 
-    rule: StopRule = StopRule(least=6, most=20, time_limit_s=0.5)
+    rule: StoppingCriterion = StoppingCriterion(min_samples=6, max_samples=20, time_limit_s=0.5)
     skip_above_s: float = 10.0
     """A series stops at the size where one run would take longer."""
     all_gpus: bool = False

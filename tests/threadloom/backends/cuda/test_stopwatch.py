@@ -12,19 +12,19 @@ from collections.abc import Callable
 
 import pytest
 
-from threadloom.backends.cuda import collecting as collecting_module
 from threadloom.backends.cuda import stopwatch as stopwatch_module
-from threadloom.backends.cuda.condition import ConditionWatch
+from threadloom.backends.cuda import throttle_filter as throttle_filter_module
+from threadloom.backends.cuda.gpu_state import GpuStateMonitor
 from threadloom.backends.cuda.stopwatch import (
-    GATE_ATTEMPTS,
+    BLOCKING_ATTEMPTS,
     LEAST_IN_BATCH,
     MOST_IN_BATCH,
     Stopwatch,
 )
-from threadloom.model.timing.gpu_state import Reading
-from threadloom.model.timing.samples import StopRule
+from threadloom.model.timing.gpu_state import GpuState
+from threadloom.model.timing.samples import StoppingCriterion
 
-RULE = StopRule(least=5, most=20, time_limit_s=10)
+CRITERION = StoppingCriterion(min_samples=6, max_samples=20, time_limit_s=10)
 L2 = 60 << 20
 
 
@@ -85,19 +85,19 @@ class Event:
         return (self.at_s - other.at_s) * 1e3
 
 
-class Gate:
-    """Opens by itself as often as it is told to."""
+class BlockingKernel:
+    """Ends by itself this many times."""
 
     def __init__(self, queue: Queue, too_slow: int = 0) -> None:
         self._queue = queue
         self._too_slow = too_slow
-        self.holds = 0
+        self.launches = 0
 
-    def hold(self, enqueue: Callable[[], None]) -> bool:
-        self.holds += 1
-        self._queue.log.append("gate")
+    def run_behind(self, enqueue: Callable[[], None]) -> bool:
+        self.launches += 1
+        self._queue.log.append("block")
         enqueue()
-        return self.holds > self._too_slow
+        return self.launches > self._too_slow
 
 
 class NoRoomError(Exception):
@@ -108,10 +108,10 @@ class Bench:
     """A stopwatch with its queue."""
 
     def __init__(
-        self, too_slow: int = 0, room: bool = True, read: Callable[[], Reading] | None = None
+        self, too_slow: int = 0, room: bool = True, read: Callable[[], GpuState] | None = None
     ) -> None:
         self.queue = Queue()
-        self.gate = Gate(self.queue, too_slow)
+        self.blocking = BlockingKernel(self.queue, too_slow)
         self.flushed: list[int] = []
 
         def allocate(size: int) -> types.SimpleNamespace:
@@ -129,10 +129,10 @@ class Bench:
         self.watch = Stopwatch(
             cuda,
             self.queue,
-            self.gate,  # type: ignore[arg-type]
+            self.blocking,  # type: ignore[arg-type]
             L2,
             Calls(self.queue),  # type: ignore[arg-type]
-            ConditionWatch(read),
+            GpuStateMonitor(read),
         )
 
     def kernel(self, *seconds: float) -> Callable[[object], None]:
@@ -145,25 +145,25 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = itertools.count()
     clock = types.SimpleNamespace(perf_counter=lambda: next(ticks) * 1e-3)
     monkeypatch.setattr(stopwatch_module, "time", clock)
-    monkeypatch.setattr(collecting_module, "time", clock)
+    monkeypatch.setattr(throttle_filter_module, "time", clock)
 
 
-def test_warm_launches_follow_each_other_in_a_graph_between_two_events_behind_the_gate() -> None:
+def test_warm_launches_are_a_graph_between_two_events_behind_the_blocking_kernel() -> None:
     bench = Bench()
-    samples = bench.watch.warm(bench.kernel(100e-6), RULE)
-    assert samples.seconds == pytest.approx([100e-6] * 5)
-    assert samples.rule_met
+    samples = bench.watch.warm(bench.kernel(100e-6), CRITERION)
+    assert samples.seconds == pytest.approx([100e-6] * 6)
+    assert samples.converged
     assert not samples.cold
     assert samples.method == "mean of 4 launches in a replayed CUDA graph"
-    assert bench.queue.log[-8:] == ["gate", "event", "graph", *["kernel"] * 4, "event"]
+    assert bench.queue.log[-8:] == ["block", "event", "graph", *["kernel"] * 4, "event"]
 
 
 def test_launches_in_a_stream_are_queued_one_by_one() -> None:
     bench = Bench()
-    samples = bench.watch.in_stream(bench.kernel(100e-6), RULE)
-    assert samples.seconds == pytest.approx([100e-6] * 5)
+    samples = bench.watch.in_stream(bench.kernel(100e-6), CRITERION)
+    assert samples.seconds == pytest.approx([100e-6] * 6)
     assert samples.method == "mean of 4 launches queued on a stream"
-    assert bench.queue.log[-7:] == ["gate", "event", *["kernel"] * 4, "event"]
+    assert bench.queue.log[-7:] == ["block", "event", *["kernel"] * 4, "event"]
 
 
 @pytest.mark.parametrize(
@@ -172,84 +172,88 @@ def test_launches_in_a_stream_are_queued_one_by_one() -> None:
 )
 def test_short_kernels_are_timed_in_batches(seconds: float, batch: int) -> None:
     bench = Bench()
-    samples = bench.watch.warm(bench.kernel(seconds), StopRule(least=2, most=2, time_limit_s=10))
+    samples = bench.watch.warm(
+        bench.kernel(seconds), StoppingCriterion(min_samples=2, max_samples=2, time_limit_s=10)
+    )
     assert samples.median_s == pytest.approx(seconds)
     assert bench.queue.log.count("kernel") == 1 + 3 * batch  # one to see, one replay not counted
 
 
 def test_before_each_cold_launch_the_cache_is_flushed_and_that_is_not_timed() -> None:
     bench = Bench()
-    samples = bench.watch.cold(bench.kernel(10e-6), RULE)
+    samples = bench.watch.cold(bench.kernel(10e-6), CRITERION)
     assert samples is not None
     assert samples.cold
-    assert samples.seconds == pytest.approx([10e-6] * 5)
+    assert samples.seconds == pytest.approx([10e-6] * 6)
     assert bench.flushed == [2 * L2]
-    once = ["flush", "wait", "gate", "event", "kernel", "event"]
-    assert bench.queue.log == [*once * 5, "free"]
+    once = ["flush", "wait", "block", "event", "kernel", "event"]
+    assert bench.queue.log == [*once * 6, "free"]
 
 
-def throttled(*states: bool) -> Callable[[], Reading]:
+def throttled(*states: bool) -> Callable[[], GpuState]:
     """Readings of these states; the last one goes on."""
     left = list(states)
 
-    def read() -> Reading:
+    def read() -> GpuState:
         state = left.pop(0) if len(left) > 1 else left[0]
-        return Reading(1980, 3201, 50, ("power cap",) if state else ())
+        return GpuState(1980, 3201, 50, ("power cap",) if state else ())
 
     return read
 
 
-def test_samples_of_a_gpu_that_holds_its_clocks_down_are_dropped_and_counted() -> None:
+def test_samples_of_a_throttled_gpu_are_discarded_and_counted() -> None:
     bench = Bench(read=throttled(False, True, False))
-    samples = bench.watch.warm(bench.kernel(1e-3), RULE)
+    samples = bench.watch.warm(bench.kernel(1e-3), CRITERION)
     # The first group ends throttled, the second began so.
-    assert samples.dropped == 10
-    assert len(samples.seconds) == 5
-    assert samples.rule_met
-    assert samples.conditions is not None
-    assert samples.conditions.throttling == ("power cap",)
-    assert samples.conditions.sm_clock_mhz == (1980, 1980)
+    assert samples.dropped == 12
+    assert len(samples.seconds) == 6
+    assert samples.converged
+    assert samples.gpu_states is not None
+    assert samples.gpu_states.throttling == ("power cap",)
+    assert samples.gpu_states.sm_clock_mhz == (1980, 1980)
 
 
-def test_if_all_samples_are_of_a_throttled_gpu_they_are_kept_and_the_rule_is_not_met() -> None:
+def test_if_all_samples_are_of_a_throttled_gpu_they_are_kept_as_not_converged() -> None:
     bench = Bench(read=throttled(True))
-    samples = bench.watch.warm(bench.kernel(1e-3), StopRule(least=5, most=20, time_limit_s=0.1))
+    samples = bench.watch.warm(
+        bench.kernel(1e-3), StoppingCriterion(min_samples=6, max_samples=20, time_limit_s=0.1)
+    )
     assert samples.seconds
     assert samples.dropped == 0
-    assert not samples.rule_met
+    assert not samples.converged
 
 
-def test_without_a_way_to_read_nothing_is_said_of_conditions() -> None:
+def test_without_a_way_to_read_there_are_no_gpu_states() -> None:
     bench = Bench()
-    assert bench.watch.warm(bench.kernel(1e-3), RULE).conditions is None
+    assert bench.watch.warm(bench.kernel(1e-3), CRITERION).gpu_states is None
 
 
 def test_without_room_to_flush_there_is_no_cold_time() -> None:
     bench = Bench(room=False)
-    assert bench.watch.cold(bench.kernel(1e-3), RULE) is None
+    assert bench.watch.cold(bench.kernel(1e-3), CRITERION) is None
 
 
 def test_a_noisy_kernel_is_timed_to_the_most_and_says_so() -> None:
     bench = Bench()
-    samples = bench.watch.in_stream(bench.kernel(*[1e-3] * 5, *[3e-3] * 4), RULE)
-    assert len(samples.seconds) == RULE.most
-    assert not samples.rule_met
+    samples = bench.watch.in_stream(bench.kernel(*[1e-3] * 5, *[3e-3] * 4), CRITERION)
+    assert len(samples.seconds) == CRITERION.max_samples
+    assert not samples.converged
 
 
-def test_a_gate_that_opened_by_itself_is_tried_again_a_few_times() -> None:
+def test_a_blocking_kernel_that_ended_by_itself_is_tried_again_a_few_times() -> None:
     once = Bench(too_slow=1)
-    once.watch.in_stream(once.kernel(1e-3), StopRule(least=1, most=1))
-    assert once.gate.holds == 3  # the first of them was in vain
+    once.watch.in_stream(once.kernel(1e-3), StoppingCriterion(min_samples=1, max_samples=1))
+    assert once.blocking.launches == 3  # the first of them was in vain
     always = Bench(too_slow=10**9)
-    always.watch.in_stream(always.kernel(1e-3), StopRule(least=1, most=1))
-    assert always.gate.holds == 2 * GATE_ATTEMPTS
+    always.watch.in_stream(always.kernel(1e-3), StoppingCriterion(min_samples=1, max_samples=1))
+    assert always.blocking.launches == 2 * BLOCKING_ATTEMPTS
 
 
 def test_copies_are_timed_one_by_one_and_waited_for() -> None:
     bench = Bench()
-    samples = bench.watch.copies(lambda: bench.queue.work("copy", 1e-3), RULE)
-    assert samples.seconds == pytest.approx([1e-3] * 5)
-    assert bench.queue.log == ["event", "copy", "event", "wait"] * 5
+    samples = bench.watch.copies(lambda: bench.queue.work("copy", 1e-3), CRITERION)
+    assert samples.seconds == pytest.approx([1e-3] * 6)
+    assert bench.queue.log == ["event", "copy", "event", "wait"] * 6
 
 
 def test_warming_up_waits_for_each_launch_and_ends() -> None:

@@ -86,7 +86,7 @@ def test_without_the_management_library_figures_are_left_out(
         raise ModuleNotFoundError(name)
 
     monkeypatch.setattr(nvml, "importlib", types.SimpleNamespace(import_module=missing))
-    assert nvml.condition("0000:01:00.0") == {}
+    assert nvml.current_state("0000:01:00.0") == {}
     assert nvml.link_gb_per_s("0000:01:00.0") == 0.0
 
 

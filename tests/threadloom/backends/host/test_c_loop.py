@@ -6,7 +6,7 @@ import pytest
 from threadloom.backends.host import c_loop, c_loop_label, measure
 from threadloom.backends.toolchain import ToolchainError
 from threadloom.model.array import Values
-from threadloom.model.timing.samples import StopRule
+from threadloom.model.timing.samples import StoppingCriterion
 from threadloom_kernels import discover, make_arguments
 from threadloom_kernels.source import read_loop
 
@@ -50,9 +50,9 @@ def test_every_operations_loop_agrees_with_numpy(name: str, dtype: str) -> None:
 def test_short_loops_are_timed_without_pythons_overhead() -> None:
     a, b = np.arange(4, dtype=np.float32), np.ones(4, np.float32)
     loop = c_loop(SCALE, {"a": a, "b": b, "by": np.float32(0), "n": np.int32(4)})
-    rule = StopRule(least=3, most=10, time_limit_s=0.1)
+    rule = StoppingCriterion(min_samples=3, max_samples=10, time_limit_s=0.1)
     within, across = measure(loop, rule, loop.repeat), measure(loop, rule)
-    assert 0 < within.low_s < across.low_s / 5
+    assert 0 < within.min_s < across.min_s / 5
 
 
 def test_a_wrong_number_of_arguments_is_refused() -> None:

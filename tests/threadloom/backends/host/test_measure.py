@@ -12,7 +12,7 @@ from threadloom.backends.host import numpy_label, numpy_samples
 from threadloom.backends.host.measurement import measure
 from threadloom.backends.host.numpy_baseline import blas_name, blas_threads
 from threadloom.model.array import Array, Sizes
-from threadloom.model.timing.samples import StopRule
+from threadloom.model.timing.samples import StoppingCriterion
 
 
 class Clock:
@@ -51,40 +51,50 @@ def taking(clock: Clock, *seconds: float) -> Callable[[], None]:
     return call
 
 
-def test_a_steady_function_stops_at_the_least_samples(clock: Clock) -> None:
-    samples = measure(taking(clock, 0.001), StopRule(least=10, most=100, time_limit_s=10))
+def test_a_steady_function_stops_at_the_minimum(clock: Clock) -> None:
+    samples = measure(
+        taking(clock, 0.001), StoppingCriterion(min_samples=10, max_samples=100, time_limit_s=10)
+    )
     assert len(samples.seconds) == 10
     assert samples.median_s == pytest.approx(0.001)
-    assert samples.rule_met
+    assert samples.converged
 
 
-def test_a_noisy_function_is_timed_to_the_most_and_says_so(clock: Clock) -> None:
-    samples = measure(taking(clock, 0.001, 0.003), StopRule(least=5, most=40, time_limit_s=10))
+def test_a_noisy_function_is_timed_to_the_maximum_and_does_not_converge(clock: Clock) -> None:
+    samples = measure(
+        taking(clock, 0.001, 0.003),
+        StoppingCriterion(min_samples=5, max_samples=40, time_limit_s=10),
+    )
     assert len(samples.seconds) == 40
-    assert not samples.rule_met
-    assert samples.low_s == pytest.approx(0.001)
-    assert samples.high_s == pytest.approx(0.003)
+    assert not samples.converged
+    assert samples.min_s == pytest.approx(0.001)
+    assert samples.max_s == pytest.approx(0.003)
 
 
 def test_short_calls_are_counted_together(clock: Clock) -> None:
-    samples = measure(taking(clock, 1e-7), StopRule(least=5, most=5, time_limit_s=10))
+    samples = measure(
+        taking(clock, 1e-7), StoppingCriterion(min_samples=5, max_samples=5, time_limit_s=10)
+    )
     assert samples.median_s == pytest.approx(1e-7, rel=0.02)
     assert clock.calls > 5 * 1000
-    assert samples.step_s == pytest.approx(1e-7 / ((clock.calls - 1) / 5), rel=0.5)
-    assert not samples.below_step
+    assert samples.timer_resolution_s == pytest.approx(1e-7 / ((clock.calls - 1) / 5), rel=0.5)
+    assert not samples.below_resolution
 
 
 def test_the_time_limit_holds(clock: Clock) -> None:
-    samples = measure(taking(clock, 0.1, 0.4), StopRule(least=10, most=1000, time_limit_s=1.0))
+    samples = measure(
+        taking(clock, 0.1, 0.4),
+        StoppingCriterion(min_samples=10, max_samples=1000, time_limit_s=1.0),
+    )
     assert len(samples.seconds) < 6
-    assert not samples.rule_met
+    assert not samples.converged
 
 
 def test_a_function_slower_than_the_limit_runs_once(clock: Clock) -> None:
-    samples = measure(taking(clock, 30.0), StopRule(time_limit_s=1.0))
+    samples = measure(taking(clock, 30.0), StoppingCriterion(time_limit_s=1.0))
     assert samples.seconds == pytest.approx([30.0])
     assert clock.calls == 1
-    assert not samples.rule_met
+    assert not samples.converged
 
 
 def test_numpy_is_timed_on_the_given_inputs() -> None:
@@ -94,10 +104,10 @@ def test_numpy_is_timed_on_the_given_inputs() -> None:
         seen.append((arrays["a"].size, sizes["n"]))
         return {"c": arrays["a"] * 2}
 
-    rule = StopRule(least=3, most=3, time_limit_s=0.05)
+    rule = StoppingCriterion(min_samples=3, max_samples=3, time_limit_s=0.05)
     samples = numpy_samples(reference, {"a": np.ones(10)}, {"n": 10}, rule)
     assert set(seen) == {(10, 10)}
-    assert 0 < samples.low_s < 1e-3
+    assert 0 < samples.min_s < 1e-3
 
 
 def test_numpy_is_named_with_version_and_threads() -> None:

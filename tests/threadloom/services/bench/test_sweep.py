@@ -9,7 +9,7 @@ import pytest
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.model.provenance import Engine, Provenance
-from threadloom.model.timing.samples import BASELINES, Series, SeriesKey, StopRule
+from threadloom.model.timing.samples import BASELINES, Series, SeriesKey, StoppingCriterion
 from threadloom.services.bench import sweep as sweep_module
 from threadloom.services.bench.curve import Curve
 from threadloom.services.bench.sharding import dealt, progress_together, together
@@ -18,7 +18,7 @@ from threadloom.services.messages.sweep import SweepProgress, SweepRequest, Swee
 from threadloom.services.run.engines import Engines
 
 Listener = Any  # of conftest.py
-QUICK = StopRule(least=2, most=4, time_limit_s=0.02)
+QUICK = StoppingCriterion(min_samples=2, max_samples=4, time_limit_s=0.02)
 ADD = Job("vector_add", "grid", {"n": 1000}, engine="emulator", block=Dim3(256))
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from threadloom.model.job import Job
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.timeline import BlockTimeline
-from threadloom.model.timing.gpu_state import Conditions, Reading
+from threadloom.model.timing.gpu_state import GpuState, GpuStates
 from threadloom.model.timing.samples import Point, Samples, Series, SeriesKey, Timing
 from threadloom.services.export import (
     BlocksRecord,
@@ -50,7 +51,7 @@ NUMPY = Series(
     "Some CPU, 2 cores",
     "nothing to copy",
     (
-        Point(64, Samples((1e-5, 3.3333333333333335e-05, 2e-5, 1.1e-5), rule_met=False)),
+        Point(64, Samples((1e-5, 3.3333333333333335e-05, 2e-5, 1.1e-5), converged=False)),
         Point(128, Samples((0.1 + 0.2,), cold=True)),
         Point(256, None, "One run would take about 25 s; 10 s is the limit."),
     ),
@@ -88,7 +89,7 @@ WATCHED = Samples(
     (1e-6, 2e-6),
     method="mean of 40 launches in a replayed CUDA graph",
     dropped=3,
-    conditions=Conditions((Reading(1980, 3201, 38), Reading(1410, None, 80, ("power cap",)))),
+    gpu_states=GpuStates((GpuState(1980, 3201, 38), GpuState(1410, None, 80, ("power cap",)))),
 )
 
 
@@ -128,6 +129,21 @@ def test_a_row_is_a_measurement_and_its_median_is_that_of_the_json(tmp_path: Pat
             assert {float(row["median_s"]) for row in mine} == ({median(raw)} if raw else set())
             if raw:
                 assert point["median_s"] == median(raw)
+
+
+def test_a_table_of_a_former_version_is_read(tmp_path: Path) -> None:
+    added = {"converged", "timer_resolution_s"}
+    lines = to_csv(SWEEP).splitlines()
+    comments = [line for line in lines if line.startswith("#")]
+    rows = list(csv.DictReader(lines[len(comments) :]))
+    former = [column for column in rows[0] if column not in added]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, former, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    path = tmp_path / "former.csv"
+    path.write_text("\n".join([*comments, text.getvalue()]), "utf-8")
+    assert read_csv(path) == SWEEP
 
 
 def test_the_context_stands_before_the_table(tmp_path: Path) -> None:
@@ -224,7 +240,7 @@ def _launch(x: int, *seconds: float) -> LaunchPoint:
     return LaunchPoint(
         LaunchChoice("naive", Dim3(x, 2)),
         Launch(Dim3(4), Dim3(x, 2), 64) if seconds else None,
-        Samples(seconds, rule_met=False) if seconds else None,
+        Samples(seconds, converged=False) if seconds else None,
         Provenance.MEASURED,
         'H200, "quoted"',
         matches=True if seconds else None,

@@ -57,4 +57,4 @@ def test_a_file_has_a_row_for_each_sample_and_for_what_is_not_known(
     assert json.loads(to_json(record))["steps"][0]["step"] == "Compile"
     unknown = BreakdownRecord.of(results.vector_run(1_000))
     told = to_csv(unknown)
-    assert "once,First launch,,,,,,needs a GPU" in told
+    assert "once,First launch,,,,,,,needs a GPU" in told

@@ -20,7 +20,7 @@ STEP = 0.5e-6
 def with_times_below(sweep: SweepResult) -> SweepResult:
     """The first point of the first series is below what its clock can tell."""
     first = sweep.series[0]
-    low = Samples((0.0, 0.0, STEP), step_s=STEP)
+    low = Samples((0.0, 0.0, STEP), timer_resolution_s=STEP)
     points = (Point(first.points[0].size, low), *first.points[1:])
     return replace(sweep, series=(replace(first, points=points), *sweep.series[1:]))
 
@@ -37,7 +37,7 @@ def test_an_arrow_points_down_from_it(
     qapp: QApplication, results: ModuleType, tmp_path: Path
 ) -> None:
     sweep, paper = with_times_below(results.sweep()), PageSize(160, 110, 8, 100)
-    at_step = Samples((STEP, STEP, STEP), step_s=STEP)
+    at_step = Samples((STEP, STEP, STEP), timer_resolution_s=STEP)
     first = sweep.series[0]
     told = replace(first, points=(Point(first.points[0].size, at_step), *first.points[1:]))
     pictures = []

@@ -86,5 +86,5 @@ def test_a_caption_counts_runs_only_where_something_was_measured(recorded: Modul
     modeled = replace(
         sweep, points=tuple(replace(p, provenance=Provenance.MODELED) for p in sweep.points)
     )
-    assert "Median and middle 80 % of up to 9 runs, warm." in launch_sweep_caption(sweep)
+    assert "Median and P10–P90 of up to 9 samples, warm." in launch_sweep_caption(sweep)
     assert not [said for said in launch_sweep_caption(modeled) if "run" in said]

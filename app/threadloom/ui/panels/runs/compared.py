@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Two runs held against each other, in one sentence."""
+"""Two runs compared, in one sentence."""
 
 from __future__ import annotations
 
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import SeriesKey
-from threadloom.model.timing.speedup import Pace, PaceComparison
+from threadloom.model.timing.speedup import Speedup, SpeedupOutcome
 from threadloom.services.bench.run_comparison import Compared, compare_runs, same_work
 from threadloom.text import _, duration, factor
 from threadloom.ui.panels.runs.run_table import timing_of
@@ -14,9 +14,9 @@ from threadloom.ui.widgets.chip import provenance_words
 
 
 def comparison_words(first: RunRecord, second: RunRecord) -> str:
-    """Whether the first run's kernel is faster, slower, the same, or that this cannot be told.
+    """Whether the first run's kernel is faster, slower, a tie, or inconclusive.
 
-    Times of different origin are not held against each other, and neither are other problems.
+    Times of different origin are not compared, and neither are those of other problems.
     """
     for record in (first, second):
         if timing_of(record.result, SeriesKey.KERNEL) is None:
@@ -30,28 +30,28 @@ def comparison_words(first: RunRecord, second: RunRecord) -> str:
         return _unlike(first, second, kernel)
     if not same_work(first.result, second.result):
         return _other_work(first, second).format(**numbers)
-    if kernel.pace is None:
+    if kernel.speedup is None:
         return kernel.words
-    sentence = _verdict(kernel.pace).format(**numbers)
+    sentence = _verdict(kernel.speedup).format(**numbers)
     if kernel.one.provenance is Provenance.MODELED:
         return _("{sentence} Both are modeled.").format(sentence=sentence)
     return sentence
 
 
-def _verdict(found: PaceComparison) -> str:
+def _verdict(found: Speedup) -> str:
     """A sentence with places for the runs' numbers and times."""
-    ratio = factor(found.ratio if found.ratio >= 1 else 1 / found.ratio, 3)
-    if found.pace is Pace.FASTER:
+    ratio = factor(found.time_ratio if found.time_ratio >= 1 else 1 / found.time_ratio, 3)
+    if found.outcome is SpeedupOutcome.FASTER:
         text = _("The kernel of run {a} is {factor} faster than of run {b} ({times}).")
         return text.replace("{factor}", ratio)
-    if found.pace is Pace.SLOWER:
+    if found.outcome is SpeedupOutcome.SLOWER:
         text = _("The kernel of run {a} is {factor} slower than of run {b} ({times}).")
         return text.replace("{factor}", ratio)
-    if found.pace is Pace.SAME:
-        return _("Runs {a} and {b}: the kernel takes the same, within 2 % ({times}).")
+    if found.outcome is SpeedupOutcome.TIE:
+        return _("Runs {a} and {b}: a tie, the kernel takes the same within ±2 % ({times}).")
     if found.low is None or found.high is None:
-        return _("Runs {a} and {b}: can’t tell from fewer than 6 times each ({times}).")
-    text = _("Runs {a} and {b}: can’t tell, {low} to {high} as long ({times}).")
+        return _("Runs {a} and {b}: inconclusive, fewer than 6 samples each ({times}).")
+    text = _("Runs {a} and {b}: inconclusive, {low} to {high} as long ({times}).")
     return text.replace("{low}", factor(found.low)).replace("{high}", factor(found.high))
 
 

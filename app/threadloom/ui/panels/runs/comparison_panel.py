@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QWidget
 
-from threadloom.model.timing.speedup import Pace
+from threadloom.model.timing.speedup import SpeedupOutcome
 from threadloom.services.bench.run_comparison import Compared
 from threadloom.text import _, duration
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.label import ElidedLabel, Label
 
-_TONES = {Pace.FASTER: "ok", Pace.SLOWER: "warn"}
+_TONES = {SpeedupOutcome.FASTER: "ok", SpeedupOutcome.SLOWER: "warn"}
 _ROW = 20
 
 
@@ -64,7 +64,7 @@ class ComparisonPanel(QScrollArea):
     def _add(self, grid: QGridLayout, row: int, one: Compared) -> None:
         times = [duration(timing.samples.median_s) for timing in (one.one, one.other)]
         texts = (one.title, *times, one.words)
-        tone = "text-3" if one.pace is None else _TONES.get(one.pace.pace, "text-2")
+        tone = "text-3" if one.speedup is None else _TONES.get(one.speedup.outcome, "text-2")
         for column, text in enumerate(texts):
             self._put(grid, row, column, text, tone if column == 3 else "text", Role.BODY)
         self.rows.append(texts)

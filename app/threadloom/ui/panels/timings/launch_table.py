@@ -15,7 +15,7 @@ from threadloom.services.bench.ranking import Rank, rank
 from threadloom.services.messages.launch_sweep import LaunchPoint
 from threadloom.text import N_, _, count, duration
 from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
-from threadloom.ui.figures.launch_text import block_text, rank_text, runs_words
+from threadloom.ui.figures.launch_text import block_text, rank_text, samples_words
 from threadloom.ui.panels.tabs.column_header import alignment, header
 from threadloom.ui.panels.tabs.table_index import Index
 from threadloom.ui.theme.theme import Appearance, Role
@@ -134,7 +134,7 @@ class LaunchTable(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment(column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return point.skipped or runs_words(point) or column.text(point, self._figure)
+            return point.skipped or samples_words(point) or column.text(point, self._figure)
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._appearance.color(self._tone(point))
         if role == Qt.ItemDataRole.FontRole and rank(point, self._points) in _FIRST:

@@ -191,7 +191,7 @@ def progress_words(sweep: SweepProgress) -> str:
 
 
 def sweep_words(sweep: SweepResult) -> str:
-    """Such as "21 sizes, median and middle 80 % of 20 runs"; "of up to 20" where some had less."""
+    """Such as "21 sizes, median and P10–P90 of 20 samples"; "of up to 20" where some had less."""
     sizes = len(swept_sizes(sweep.series))
     timed = [(s, p.samples) for s in sweep.series for p in s.points if p.samples is not None]
     taken = {len(one.seconds) for s, one in timed if s.provenance is Provenance.MEASURED} or {
@@ -199,8 +199,8 @@ def sweep_words(sweep: SweepResult) -> str:
     }
     runs = max(taken, default=0)
     first = ngettext("{n} size", "{n} sizes", sizes).format(n=sizes)
-    spread = ngettext("1 run, no range", "median and middle 80 % of {runs} runs", runs)
+    spread = ngettext("1 sample, no range", "median and P10–P90 of {runs} samples", runs)
     if len(taken) > 1:
-        spread = _("median and middle 80 % of up to {runs} runs")
+        spread = _("median and P10–P90 of up to {runs} samples")
     words = _("{sizes}, {runs}").format(sizes=first, runs=spread.format(runs=runs))
     return words if sweep.complete else _("{words}, stopped").format(words=words)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from threadloom.model.timing.samples import StopRule
+from threadloom.model.timing.samples import StoppingCriterion
 from threadloom.text import _, count
 from threadloom.ui.panels.timings.block_fields import BlockFields
 from threadloom.ui.panels.timings.size_fields import SizeFields
@@ -56,7 +56,7 @@ class SweepSettings(QFrame):
         if Over.SIZE not in self._changed:
             self.sizes_page.propose(smallest, largest, factor, choices.skip_above_s)
         if not self._runs_changed:
-            self.runs.set_value(choices.rule.most)
+            self.runs.set_value(choices.rule.max_samples)
         self._look()
 
     def propose_blocks(self, *, plane: bool) -> None:
@@ -108,7 +108,7 @@ class SweepSettings(QFrame):
     def choices(self) -> SweepChoices:
         """How each point is measured."""
         runs = max(1, self.runs.value() or 1)
-        rule = StopRule(least=min(6, runs), most=runs, time_limit_s=0.5)
+        rule = StoppingCriterion(min_samples=min(6, runs), max_samples=runs, time_limit_s=0.5)
         return SweepChoices(rule, self.sizes_page.skip_above_s(), self.share.isChecked())
 
     def _lay_out(self) -> None:

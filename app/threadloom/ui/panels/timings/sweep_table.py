@@ -9,9 +9,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QFont
 
 from threadloom.model.timing.samples import BASELINES, Samples, Series, SeriesKey
-from threadloom.presentation.timings.measurement_details import rule_words, runs_words
+from threadloom.presentation.timings.measurement_details import samples_words
 from threadloom.presentation.timings.speedup_text import Outcome, verdict
-from threadloom.services.bench.time_text import time_words
+from threadloom.services.bench.time_text import convergence_words, time_words
 from threadloom.text import _, count, duration, factor
 from threadloom.ui.figures.curve import swept_sizes
 from threadloom.ui.figures.series_style import ordered, short_names
@@ -128,16 +128,15 @@ class SweepTable(QAbstractTableModel):
 
 
 def _tip(samples: Samples) -> list[str]:
-    """Range, rule, and what happened to the GPU meanwhile."""
-    rule, _tone = rule_words(samples)
+    """Range, convergence, and the GPU's state meanwhile."""
     lines = [
-        _("{low} to {high}").format(low=duration(samples.low_s), high=duration(samples.high_s)),
-        _("runs: {words}").format(words=runs_words(samples)),
-        _("rule: {words}").format(words=rule),
+        _("{low} to {high}").format(low=duration(samples.min_s), high=duration(samples.max_s)),
+        _("samples: {words}").format(words=samples_words(samples)),
+        convergence_words(samples),
     ]
-    held = samples.conditions.throttling if samples.conditions is not None else ()
-    if held:
-        lines.append(_("clocks held down: {reasons}").format(reasons=", ".join(held)))
+    reasons = samples.gpu_states.throttling if samples.gpu_states is not None else ()
+    if reasons:
+        lines.append(_("throttled: {reasons}").format(reasons=", ".join(reasons)))
     return lines
 
 

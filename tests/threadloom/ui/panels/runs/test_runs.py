@@ -112,7 +112,7 @@ def test_two_runs_are_compared_by_their_ranges(results: ModuleType) -> None:
     )
     assert "run 2 is 2× faster than of run 1" in comparison_words(second, first)
     near = RunRecord(3, timed(results, 1.01e-6, spread=0.1))
-    assert comparison_words(second, near).startswith("Runs 2 and 3: can’t tell")
+    assert comparison_words(second, near).startswith("Runs 2 and 3: inconclusive")
 
 
 def test_what_cannot_be_compared_is_not(results: ModuleType) -> None:

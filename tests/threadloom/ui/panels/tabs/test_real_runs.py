@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
-from threadloom.model.timing.samples import StopRule
+from threadloom.model.timing.samples import StoppingCriterion
 from threadloom.services.dispatcher import Executor
 from threadloom.services.export import read_csv
 from threadloom.services.export.write import write_csv
@@ -24,7 +24,7 @@ from threadloom.ui.panels.tabs.tabs import Tabs
 from threadloom.ui.state.store import Store, View
 from threadloom.ui.theme.theme import Appearance
 
-QUICK = StopRule(least=2, most=3, time_limit_s=0.02)
+QUICK = StoppingCriterion(min_samples=2, max_samples=3, time_limit_s=0.02)
 
 
 class Alone:

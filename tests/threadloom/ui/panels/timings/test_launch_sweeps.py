@@ -135,7 +135,7 @@ def test_pointing_at_a_cell_tells_its_numbers(
     qtbot.mouseMove(launches, spot(cell_of(pane, Dim3(32, 4))))
     qtbot.waitUntil(lambda: "tie with the fastest" in QToolTip.text())
     assert "64 warps on an SM" in QToolTip.text()
-    assert "in 9 runs" in QToolTip.text()
+    assert "in 9 samples" in QToolTip.text()
     qtbot.mouseMove(launches, QPoint(1, 1))
     qtbot.waitUntil(lambda: launches.cursor_at is None)
 
@@ -301,7 +301,7 @@ def test_details_tell_how_a_sweep_over_blocks_was_measured(
     show(store, sweep)
     assert pane.run_side.details.isEnabled()
     told = {fact.name: fact.value for one in launch_details(sweep.points) for fact in one.rows}
-    assert told["H200"].startswith("rule met at ")
+    assert told["H200"].startswith("converged to ±2 % at ")
     assert told["SM clock"].endswith("MHz")
-    assert told["Samples left out for it"] == "0"
+    assert told["Samples discarded"] == "0"
     assert launch_details(modeled(sweep).points) == []

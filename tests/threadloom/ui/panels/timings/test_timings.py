@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.provenance import Provenance
-from threadloom.model.timing.gpu_state import Conditions, Reading
+from threadloom.model.timing.gpu_state import GpuState, GpuStates
 from threadloom.model.timing.samples import Samples, SeriesKey
 from threadloom.presentation.timings.decimate import decimate
 from threadloom.presentation.timings.measurement_details import run_details, sweep_details
@@ -66,11 +66,14 @@ def test_emulated_times_are_not_held_against_numpy(results: ModuleType) -> None:
 
 
 def test_a_noisy_value_says_so() -> None:
-    assert noise_words(Samples((1.0, 1.06), rule_met=False)) == (
-        "2 runs differ by 5.8 %; the measuring rule was not met"
+    assert noise_words(Samples((1.0, 1.06) * 3, converged=False)) == (
+        "6 samples, did not converge (±2.9 %)"
+    )
+    assert noise_words(Samples((1.0, 1.06), converged=False)) == (
+        "2 samples, did not converge (a 95 % interval needs 6 samples)"
     )
     assert noise_words(Samples((1.0, 1.06))) == ""
-    assert noise_words(Samples((1.0,), rule_met=False)) == ""
+    assert noise_words(Samples((1.0,), converged=False)) == ""
 
 
 def test_runs_are_drawn_over_their_sizes(
@@ -141,8 +144,8 @@ def test_the_button_asks_for_the_usual_sizes_or_for_those_set(
     with qtbot.waitSignal(store.sweep_requested) as asked:
         settings._start.click()
     assert asked.args == [(16, 32, 64, 100)]
-    assert store.sweep_choices.rule.most == 3
-    assert store.sweep_choices.rule.least == 3
+    assert store.sweep_choices.rule.max_samples == 3
+    assert store.sweep_choices.rule.min_samples == 3
 
 
 def test_the_table_holds_every_size_and_is_copied_with_tabs(
@@ -190,7 +193,7 @@ def test_key_figures_and_sentence(store: Store, results: ModuleType) -> None:
     assert break_even_sentence(sweep) == f"Modeled: {sentence}"
     real = tuple(replace(s, provenance=Provenance.MEASURED) for s in sweep.series)
     assert break_even_sentence(replace(sweep, series=real)) == sentence
-    assert sweep_words(sweep) == "3 sizes, median and middle 80 % of 5 runs"
+    assert sweep_words(sweep) == "3 sizes, median and P10–P90 of 5 samples"
     assert sweep_words(replace(sweep, complete=False)).endswith(", stopped")
 
 
@@ -218,7 +221,7 @@ def test_captions_tell_where_some_times_were_taken_less_often(
     point = replace(first.points[0], samples=Samples((1e-6, 2e-6)))
     uneven = replace(first, points=(point, *first.points[1:]))
     found = sweep_words(replace(sweep, series=(uneven, *sweep.series[1:])))
-    assert found == "2 sizes, median and middle 80 % of up to 5 runs"
+    assert found == "2 sizes, median and P10–P90 of up to 5 samples"
     times = tuple(
         replace(t, samples=Samples((1e-6, 2e-6))) if t.key is SeriesKey.NUMPY else t
         for t in run.timings
@@ -342,11 +345,11 @@ def test_details_tell_floor_rule_clocks_and_rates(recorded: ModuleType) -> None:
     }
     warm, cold = "Kernel, warm caches", "Kernel, cold caches"
     assert told[warm, "An empty kernel takes"].value == "522 ns"
-    assert told[warm, "Rule, ±2 %"].value.startswith("met, ±")
+    assert told[warm, "Convergence"].value.startswith("converged to ±")
     assert told[warm, "Memory rate"].value == "3.3 TB/s, 69 % of the peak"
     assert told[cold, "95 % interval"].value == "40.8 µs to 42 µs"
-    assert told["The GPU meanwhile", "SM clock"].value == "1,980 MHz"
-    assert told["The GPU meanwhile", "Samples left out for it"].value == "0"
+    assert told["GPU state during measurement", "SM clock"].value == "1,980 MHz"
+    assert told["GPU state during measurement", "Samples discarded"].value == "0"
     assert told["Baselines", "NumPy 2.5, OpenBLAS on 16 threads"].tone == "warn"
 
 
@@ -355,8 +358,8 @@ def test_details_flag_what_is_above_the_peak_left_out_or_near_the_floor(
 ) -> None:
     run = recorded.breakdown_run()
     times = run.kernel_times
-    held = Conditions((Reading(1500, 3201, 80, ("sw_thermal_slowdown",)),))
-    warm = replace(times.empty, dropped=3, conditions=held, rule_met=False)
+    held = GpuStates((GpuState(1500, 3201, 80, ("sw_thermal_slowdown",)),))
+    warm = replace(times.empty, dropped=3, gpu_states=held, converged=False)
     fast = replace(times.warm_rates, memory_share=1.04, gb_per_s=5019.0)
     marked = replace(run, kernel_times=replace(times, warm=warm, warm_rates=fast))
     timings = tuple(
@@ -368,19 +371,19 @@ def test_details_flag_what_is_above_the_peak_left_out_or_near_the_floor(
         for fact in facts.rows
     }
     warm_title = "Kernel, warm caches"
-    for name in ("Runs", "Rule, ±2 %", "An empty kernel takes", "Memory rate"):
+    for name in ("Samples", "Convergence", "An empty kernel takes", "Memory rate"):
         assert told[warm_title, name].tone == "warn"
-    assert told[warm_title, "Runs"].value == "10, 3 left out: clocks held down"
+    assert told[warm_title, "Samples"].value == "10, 3 discarded (throttling)"
     assert "104 % of the peak" in told[warm_title, "Memory rate"].value
-    assert told["The GPU meanwhile", "Clocks held down"].value == "sw_thermal_slowdown"
-    assert told["The GPU meanwhile", "SM clock"].value == "1,500 to 1,980 MHz"
+    assert told["GPU state during measurement", "Throttling"].value == "sw_thermal_slowdown"
+    assert told["GPU state during measurement", "SM clock"].value == "1,500 to 1,980 MHz"
 
 
 def test_details_of_what_is_modeled_claim_no_measurement(results: ModuleType) -> None:
     facts = run_details(results.vector_run(1_000))
     told = {fact.name: fact.value for one in facts for fact in one.rows}
     assert told["Modeled for"] == "RTX 4090"
-    assert told["Runs, clocks, heat"] == "none: nothing ran on a GPU"
+    assert told["Samples, clocks, temperature"] == "none: nothing ran on a GPU"
     assert "SM clock" not in told
     assert "Median" not in told
 
@@ -409,4 +412,7 @@ def test_a_sweep_with_every_baseline_and_frameworks_is_shown(
     assert "CuPy 14.2.0, cuBLAS" in titles
     assert "PyTorch 2.11.0, cuBLAS" in titles
     assert "C loop, all threads" in titles
-    assert [f.title for f in sweep_details(sweep.series)] == ["Sweep", "The GPU meanwhile"]
+    assert [f.title for f in sweep_details(sweep.series)] == [
+        "Sweep",
+        "GPU state during measurement",
+    ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A kernel that keeps the stream busy until the host says go.
+"""A blocking kernel: it keeps the stream busy until the host releases it, as in nvbench.
 
 What is queued behind it starts without a gap, so that two events around it see the GPU's time and
 none of the host's. It is what makes launches of a few microseconds measurable at all.
@@ -17,10 +17,11 @@ from threadloom.backends.cuda.library import Driver
 from threadloom.model.program import Parameter, Program, Signature
 
 LIMIT_S = 0.25
-"""The gate opens by itself after this time, so that nothing can wait for ever."""
+"""The kernel ends by itself after this time, so that nothing can wait for ever."""
 
 _SOURCE = """\
-extern "C" __global__ void threadloom_gate(volatile int *state, unsigned long long limit_ns) {
+extern "C" __global__ void
+threadloom_blocking_kernel(volatile int *state, unsigned long long limit_ns) {
     unsigned long long begin, now;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
     while (state[0] == 0) {
@@ -34,7 +35,7 @@ extern "C" __global__ void threadloom_gate(volatile int *state, unsigned long lo
 }
 """
 _SIGNATURE = Signature(
-    "threadloom_gate",
+    "threadloom_blocking_kernel",
     (
         Parameter("state", "int", pointer=True, const=False),
         Parameter("limit_ns", "unsigned long long", pointer=False, const=False),
@@ -43,20 +44,20 @@ _SIGNATURE = Signature(
 )
 
 
-class Gate:
-    """One gate on one stream. The GPU's context must be current."""
+class BlockingKernel:
+    """One blocking kernel on one stream. The GPU's context must be current."""
 
     def __init__(self, cuda: Driver, stream: Any, architecture: str) -> None:
         self._stream = stream
-        built = build(Program(_SOURCE, "threadloom_gate"), _SIGNATURE, architecture)
+        built = build(Program(_SOURCE, "threadloom_blocking_kernel"), _SIGNATURE, architecture)
         self._kernel = built.module.get_function(built.symbol).prepare("PQ")
         self._state = cuda.pagelocked_zeros(2, np.int32, mem_flags=cuda.host_alloc_flags.DEVICEMAP)
         self._address = int(self._state.base.get_device_pointer())
 
-    def hold(self, enqueue: Callable[[], None]) -> bool:
-        """Shut the gate, queue work behind it, open it and wait until all is done.
+    def run_behind(self, enqueue: Callable[[], None]) -> bool:
+        """Launch the blocking kernel, queue work behind it, release it and wait for all.
 
-        Returns False if the queueing took so long that the gate opened by itself; times taken
+        Returns False if the queueing took so long that the kernel ended by itself; times taken
         behind it are then not to be used.
         """
         self._state[:] = 0
