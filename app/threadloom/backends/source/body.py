@@ -24,6 +24,8 @@ class IndexExpression:
     expression: str
     """Its initializer on one line, such as ``blockIdx.x * blockDim.x + threadIdx.x``."""
     line: int
+    type: str = "auto"
+    """The variable's type as written."""
 
 
 class StatementKind(StrEnum):
@@ -60,7 +62,9 @@ def index_expressions(parsed: ParsedSource, kernel: str) -> tuple[IndexExpressio
         written = " ".join(text_of(parsed.source, value).split())
         if _PLACE.search(written):
             title = text_of(parsed.source, identifier)
-            found.append(IndexExpression(title, written, line_of(identifier)))
+            kind = node.parent.child_by_field_name("type") if node.parent else None
+            type_ = text_of(parsed.source, kind) if kind is not None else "auto"
+            found.append(IndexExpression(title, written, line_of(identifier), type_))
     return tuple(found)
 
 

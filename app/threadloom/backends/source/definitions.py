@@ -75,6 +75,16 @@ def uses(source: bytes, known: Mapping[bytes, Macro]) -> Iterator[Use]:
     yield from _uses_between(source, at, len(source), known)
 
 
+def object_like(macros: Mapping[str, str]) -> dict[bytes, Macro]:
+    """Macros without parameters, by the values that their names stand for."""
+    return {name.encode(): Macro(None, value.encode()) for name, value in macros.items() if value}
+
+
+def expanded(text: bytes, known: Mapping[bytes, Macro]) -> bytes:
+    """A text with all macros in it written out."""
+    return _again(text, known, ())
+
+
 def _uses_between(
     source: bytes, start: int, end: int, known: Mapping[bytes, Macro]
 ) -> Iterator[Use]:

@@ -3,18 +3,25 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from threadloom.backends.source import IndexExpression, index_expressions, parse
+from threadloom.backends.source.expression import (
+    CType,
+    ExpressionError,
+    Value,
+    converted,
+    evaluate,
+)
+from threadloom.backends.source.integer_constant import constant
 from threadloom.model.launch import Launch, ThreadId
 from threadloom.model.trace import AccessKind, BlockTrace, Space
 from threadloom.presentation.mapping.elements import element_name, value_text
-from threadloom.presentation.mapping.evaluate import UnknownError, evaluate
 from threadloom.presentation.mapping.mapping_model import Subject
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*(?:\.\w+)?|\d+\w*|<<|>>|&&|\|\||[<>=!]=|.", re.DOTALL)
@@ -70,6 +77,7 @@ def thread_names(
     return names
 
 
+@functools.lru_cache(maxsize=16)
 def expressions_of(source: str, kernel: str) -> tuple[IndexExpression, ...]:
     """Index expressions of a kernel, those of whole positions in the grid first."""
     found = index_expressions(parse(source), kernel)
@@ -78,13 +86,12 @@ def expressions_of(source: str, kernel: str) -> tuple[IndexExpression, ...]:
     return tuple(reversed(named.values()))[:_MOST_FORMULAS]
 
 
-def constants_of(source: str) -> dict[str, int]:
+@functools.lru_cache(maxsize=16)
+def constants_of(source: str) -> Mapping[str, int]:
     """Whole numbers that the source defines by ``#define``."""
-    found: dict[str, int] = {}
-    for name, value in parse(source).defines.items():
-        with suppress(UnknownError):
-            found[name] = evaluate(value, found)
-    return found
+    defines = parse(source).defines
+    found = {name: constant(value, defines) for name, value in defines.items() if value}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def formula(
@@ -92,16 +99,23 @@ def formula(
 ) -> Formula:
     """Split an expression into columns; without a thread its own numbers stay open."""
     names = thread_names(launch, thread, sizes)
-    head = [Term(expression.name, _result(expression.expression, names), own=True), Term("=", "=")]
+    head = [Term(expression.name, _result(expression, names), own=True), Term("=", "=")]
     tokens = [token for token in _TOKEN.findall(expression.expression) if not token.isspace()]
     return Formula((*head, *(_term(token, names) for token in tokens)), expression.line)
 
 
-def _result(expression: str, names: Mapping[str, int]) -> str:
+def _result(expression: IndexExpression, names: Mapping[str, int]) -> str:
     try:
-        return str(evaluate(expression, names))
-    except UnknownError:
+        value = evaluate(expression.expression, {name: _typed(name, names[name]) for name in names})
+        number = converted(value, expression.type).number
+    except ExpressionError:
         return "?"
+    return "?" if isinstance(number, float) else str(number)
+
+
+def _typed(name: str, number: int) -> Value:
+    """CUDA's built-in variables are unsigned."""
+    return Value(number, CType.UINT) if name.startswith(_BUILT_IN) else Value.of(number)
 
 
 def _term(token: str, names: Mapping[str, int]) -> Term:

@@ -29,6 +29,13 @@ def test_constants(written: str, value: int | None) -> None:
     assert constant(written, {"BX": "16", "BY": "(4 + 4)", "LOOP": "LOOP + 1"}) == value
 
 
+def test_a_macro_is_its_text_and_no_value() -> None:
+    macros = {"SUM": "4 + 4", "MASK": "0x10u", "TWICE": "(SUM * 2)"}
+    assert constant("SUM * 2", macros) == 12
+    assert constant("TWICE", macros) == 12
+    assert constant("MASK - 17", macros) == 4_294_967_295
+
+
 def test_a_kernel_sees_the_command_lines_macros() -> None:
     text = "__global__ void __launch_bounds__(B) k() {}"
     assert parse(text, {"B": "64"}).kernels[0].launch_bounds == 64

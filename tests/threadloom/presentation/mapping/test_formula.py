@@ -6,7 +6,12 @@ import pytest
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch, ThreadId
-from threadloom.presentation.mapping.formula import computation, expressions_of, formula
+from threadloom.presentation.mapping.formula import (
+    computation,
+    constants_of,
+    expressions_of,
+    formula,
+)
 from threadloom.presentation.mapping.mapping_model import of_result
 from threadloom.presentation.mapping.statements import access_text, opening, statements_of
 from threadloom.services.messages.run import RunResult
@@ -56,6 +61,25 @@ def test_every_axis_has_a_formula(operation: str, variant: str | None, names: li
     thread = ThreadId(Dim3(1, 2, 3), Dim3(3, 2, 1))
     for expression in expressions:
         assert formula(expression, launch, thread, {}).terms[0].number.isdigit()
+
+
+@pytest.mark.parametrize(
+    ("declaration", "value"),
+    [
+        ("int i = threadIdx.x - 38", "-1"),
+        ("unsigned i = threadIdx.x - 38", "4294967295"),
+        ("auto i = threadIdx.x > 3 ? 010 : 0", "8"),
+        ("bool i = threadIdx.x < N", "1"),
+        ("float i = threadIdx.x / 2.0f", "?"),
+    ],
+)
+def test_a_variable_has_the_value_that_its_type_gives_it(declaration: str, value: str) -> None:
+    source = f"#define N (1u + 63u)\n__global__ void k() {{ {declaration}; }}"
+    (expression,) = expressions_of(source, "k")
+    assert constants_of(source) == {"N": 64}
+    launch = Launch(Dim3(4), Dim3(256))
+    shown = formula(expression, launch, THREAD, constants_of(source))
+    assert shown.terms[0].number == value
 
 
 def test_the_writing_line_is_shown_with_the_threads_own_values(example: RunResult) -> None:

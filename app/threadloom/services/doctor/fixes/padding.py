@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from threadloom.backends.source import ParsedSource, SharedDeclaration
+from threadloom.backends.source.integer_constant import constant
 from threadloom.backends.source.parsed import Function
 from threadloom.backends.source.syntax import below, text_of
 from threadloom.model.finding import Fix
@@ -33,7 +34,7 @@ def padding_fixes(facts: Facts, array: str) -> Iterator[Fix]:
 def _padded(
     parsed: ParsedSource, function: Function, declaration: SharedDeclaration
 ) -> Iterator[Fix]:
-    size, width = _last_size(declaration), _value(parsed, declaration.dims[-1])
+    size, width = _last_size(declaration), constant(declaration.dims[-1], parsed.defines)
     if size is None or width is None or width < NARROWEST or width & (width - 1):
         return
     if _only_by_two_subscripts(parsed.source, function, declaration):
@@ -48,11 +49,6 @@ def _last_size(declaration: SharedDeclaration) -> Node | None:
         last, node = node, node.parent
     size = last.child_by_field_name("size") if last is not None else None
     return size if size is not None and size.type in {"identifier", "number_literal"} else None
-
-
-def _value(parsed: ParsedSource, written: str) -> int | None:
-    text = parsed.defines.get(written, written).strip().strip("()")
-    return int(text) if text.isdigit() else None
 
 
 def _only_by_two_subscripts(

@@ -9,9 +9,10 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from threadloom.backends.source.launch_line import LaunchLineError, ParsedLaunch, parse_launch
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
-from threadloom.model.launch_line import LaunchLineError, ParsedLaunch, format_launch, parse_launch
+from threadloom.model.launch_line import format_launch
 from threadloom.presentation.launch_code_layout import broken
 from threadloom.text import _
 from threadloom.ui.panels.launch.code_highlighter import LaunchHighlighter

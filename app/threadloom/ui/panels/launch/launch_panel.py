@@ -8,8 +8,8 @@ from itertools import pairwise
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from threadloom.backends.source.launch_line import LaunchLineError, ParsedLaunch, parse_launch
 from threadloom.model.dim3 import Dim3
-from threadloom.model.launch_line import LaunchLineError, ParsedLaunch, parse_launch
 from threadloom.presentation.launch_preview import LaunchPreview
 from threadloom.presentation.workspace_edits import reset_launch
 from threadloom.text import _

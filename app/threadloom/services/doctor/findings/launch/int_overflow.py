@@ -3,12 +3,13 @@
 
 from collections.abc import Iterable
 
+from threadloom.backends.source.expression import CType, Interval
 from threadloom.backends.source.syntax import line_of, text_of
 from threadloom.model.finding import Finding, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.edits import parsed_kernel
-from threadloom.services.doctor.interval import INT_MOST, Interval, overflowing
+from threadloom.services.doctor.interval import overflowing
 from threadloom.text import _, count
 
 
@@ -24,16 +25,16 @@ def find(facts: Facts) -> Iterable[Finding]:
 
 
 def _finding(written: str, line: int, bounds: Interval) -> Finding:
-    value = bounds.most if bounds.most > INT_MOST else bounds.least
+    value = int(bounds.most if bounds.most > CType.INT.most else bounds.least)
     return Finding(
         kind="int-overflow",
         severity=Severity.ERROR,
         message=_("Line {line}: {written} overflows int").format(line=line, written=written),
         detail=_("It reaches {value}; an int holds up to {most}. Use (long long).").format(
-            value=count(value), most=count(INT_MOST)
+            value=count(value), most=count(CType.INT.most)
         ),
         where=Where(line=line),
-        numbers={"value": value, "most": INT_MOST},
+        numbers={"value": value, "most": CType.INT.most},
         verdict="wrong-result",
         control="source",
     )
