@@ -24,7 +24,7 @@ def unit(shape: tuple[int, ...], dtype: np.dtype[np.generic], rng: np.random.Gen
         turns = np.arange(extent, dtype=np.uint32) * step  # wraps: that is the modulo
         phase += turns.reshape((-1,) + (1,) * (len(shape) - axis - 1))
     phase += np.uint32(rng.integers(2**32))
-    values = phase.astype(dtype)
+    values: Array = phase.astype(dtype)
     values *= (1.0 - _NOISE) / 2**32
     values += _NOISE * _noise(shape, dtype, rng)
     return values

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from threadloom.model.array import Sizes
 from threadloom.model.dim3 import Dim3, ceil_div
 from threadloom.model.launch import Launch
@@ -30,6 +32,16 @@ def line(axis: str) -> LaunchRule:
     return LaunchRule(
         block=lambda _sizes: Dim3(THREADS),
         grid=lambda sizes, block: Dim3(blocks_for(sizes[axis], block.x)),
+    )
+
+
+def line_of_x(
+    axis: str, shared_bytes: Callable[[Sizes, Dim3, int], int] = lambda _sizes, _block, _item: 0
+) -> LaunchRule:
+    """One thread per element along ``axis``, for kernels that number a block's threads along x."""
+    each = line(axis)
+    return LaunchRule(
+        block=each.block, grid=each.grid, shared_bytes=shared_bytes, block_valid=only_x
     )
 
 

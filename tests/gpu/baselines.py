@@ -65,7 +65,7 @@ def _row(backend: CudaBackend, operation: Operation) -> dict[str, Any]:
     matches: dict[str, bool] = {}
     try:
         frameworks = framework_times(
-            backend._context, backend._stopwatch(), operation.name, inputs, outputs, RULE
+            backend._context, backend._stopwatch(), operation, inputs, outputs, RULE
         )
     except Exception as error:  # noqa: BLE001 - a framework may refuse in ways of its own
         frameworks = ()

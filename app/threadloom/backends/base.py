@@ -11,6 +11,7 @@ from threadloom.model.array import Array, Values
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
+from threadloom.model.operation import Operation
 from threadloom.model.program import Diagnostic, Program, Resources, Signature
 from threadloom.model.provenance import Engine
 from threadloom.model.timeline import BlockTimeline
@@ -235,7 +236,7 @@ class TimesFrameworks(Protocol):
 
     def frameworks(
         self,
-        operation: str,
+        operation: Operation,
         inputs: Mapping[str, Array],
         outputs: Mapping[str, Array],
         rule: StoppingCriterion,

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 
@@ -99,6 +100,12 @@ class Variant:
 
 Reference = Callable[[Mapping[str, Array], Sizes], Mapping[str, Array]]
 """NumPy's answer: outputs by name from inputs by name."""
+ElementFormula = Callable[[Mapping[str, Any], Sizes, tuple[int, ...]], float]
+"""One element of the output by the textbook's formula, in plain Python: from nested lists by name,
+the sizes and the element's index."""
+FrameworkCall = Callable[[Any, Mapping[str, Any], Mapping[str, Any]], object]
+"""The operation by a framework: takes its module and its arrays, inputs and outputs by name, and
+queues the work on its current stream."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +127,20 @@ class Operation:
     """Least bytes read and written in global memory, for sizes and the bytes of an element."""
     flops: Callable[[Sizes], int]
     variants: tuple[Variant, ...]
-    loop_file: str
+    loop_file: str = "loop.c"
     """C file with the one-thread loop, entry ``loop``, same arguments, same ``real`` line."""
     row_axis: str = ""
     """Axis of which the loop treats each index by itself: arrays that have it as their first
     extent can be cut there, and the parts be done by several threads. Empty if there is none."""
     dtypes: tuple[str, ...] = ("float32", "float64")
+    element: ElementFormula | None = None
+    """Independent of `reference`, which the tests check with it; those of this distribution have
+    one."""
+    frameworks: Mapping[str, FrameworkCall] = field(default_factory=dict)
+    """By the framework's name on import: ``cupy`` or ``torch``. A baseline on the GPU, where the
+    framework is installed."""
+    framework_library: str = ""
+    """Library that the frameworks call for it, where it is a known one such as cuBLAS."""
     package: str = ""
     """Package or folder that holds the files; set by discovery."""
 

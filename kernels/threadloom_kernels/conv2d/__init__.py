@@ -2,6 +2,8 @@
 """Slide a square filter over an image."""
 
 from collections.abc import Mapping
+from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -39,6 +41,16 @@ def _bytes_moved(sizes: Sizes, item: int) -> int:
     return (2 * sizes["rows"] * sizes["cols"] + _width(sizes) ** 2) * item
 
 
+def _element(lists: Mapping[str, Any], sizes: Sizes, index: tuple[int, ...]) -> float:
+    radius = sizes["radius"]
+    total = 0.0
+    for i, j in product(range(2 * radius + 1), repeat=2):
+        row, col = index[0] + i - radius, index[1] + j - radius
+        if row in range(sizes["rows"]) and col in range(sizes["cols"]):
+            total += lists["filter"][i][j] * lists["image"][row][col]
+    return total
+
+
 OPERATION = Operation(
     name="conv2d",
     title=N_("2-D convolution"),
@@ -58,6 +70,7 @@ OPERATION = Operation(
         Argument("radius", Role.SIZE),
     ),
     reference=_reference,
+    element=_element,
     tolerance=lambda sizes, dtype: precision.accumulated(_width(sizes) ** 2, dtype),
     bytes_moved=_bytes_moved,
     flops=lambda sizes: 2 * sizes["rows"] * sizes["cols"] * _width(sizes) ** 2,
@@ -72,5 +85,4 @@ OPERATION = Operation(
             follows="output",
         ),
     ),
-    loop_file="loop.c",
 )

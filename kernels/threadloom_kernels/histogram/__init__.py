@@ -2,11 +2,12 @@
 """Count how many elements fall into each bin: atomics in global and in shared memory."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from threadloom.model.array import Array, Sizes
-from threadloom.model.operation import Argument, Axis, LaunchRule, Operation, Role, Variant
+from threadloom.model.operation import Argument, Axis, Operation, Role, Variant
 from threadloom.text import N_
 from threadloom_kernels import inputs, rules
 
@@ -27,6 +28,11 @@ def _reference(arrays: Mapping[str, Array], sizes: Sizes) -> Mapping[str, Array]
     return {"counts": np.bincount(places, minlength=bins).astype(np.int32)}
 
 
+def _element(lists: Mapping[str, Any], sizes: Sizes, index: tuple[int, ...]) -> float:
+    bins = sizes["bins"]
+    return float(sum(min(int(value * bins), bins - 1) == index[0] for value in lists["x"]))
+
+
 OPERATION = Operation(
     name="histogram",
     title=N_("Histogram"),
@@ -43,6 +49,7 @@ OPERATION = Operation(
         Argument("bins", Role.SIZE),
     ),
     reference=_reference,
+    element=_element,
     tolerance=lambda _sizes, _dtype: 0.0,
     bytes_moved=lambda sizes, item: sizes["n"] * item + sizes["bins"] * _COUNT_BYTES,
     flops=lambda sizes: sizes["n"],
@@ -53,12 +60,7 @@ OPERATION = Operation(
             summary=N_("Each block counts in bins of its own and adds them up last."),
             file="shared_bins.cu",
             entry="histogram_shared",
-            rule=LaunchRule(
-                block=rules.line("n").block,
-                grid=rules.line("n").grid,
-                shared_bytes=lambda sizes, _block, _item: sizes["bins"] * _COUNT_BYTES,
-                block_valid=rules.only_x,
-            ),
+            rule=rules.line_of_x("n", lambda sizes, _block, _item: sizes["bins"] * _COUNT_BYTES),
             follows="counts",
         ),
         Variant(
@@ -67,11 +69,8 @@ OPERATION = Operation(
             summary=N_("Every thread adds 1 to its bin in global memory."),
             file="atomic.cu",
             entry="histogram_atomic",
-            rule=LaunchRule(
-                block=rules.line("n").block, grid=rules.line("n").grid, block_valid=rules.only_x
-            ),
+            rule=rules.line_of_x("n"),
             follows="counts",
         ),
     ),
-    loop_file="loop.c",
 )

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Normalize each row of a matrix, one block per row."""
 
+import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +28,14 @@ def _reference(arrays: Mapping[str, Array], _sizes: Sizes) -> Mapping[str, Array
     return {"y": centered / np.sqrt(variance + _EPSILON) * arrays["gamma"] + arrays["beta"]}
 
 
+def _element(lists: Mapping[str, Any], sizes: Sizes, index: tuple[int, ...]) -> float:
+    row, col = lists["x"][index[0]], index[1]
+    mean = math.fsum(row) / sizes["cols"]
+    variance = math.fsum((value - mean) ** 2 for value in row) / sizes["cols"]
+    scaled = (row[col] - mean) / math.sqrt(variance + 1e-5)
+    return float(scaled * lists["gamma"][col] + lists["beta"][col])
+
+
 OPERATION = Operation(
     name="layer_norm",
     title=N_("Layer normalization"),
@@ -41,6 +51,7 @@ OPERATION = Operation(
         Argument("cols", Role.SIZE),
     ),
     reference=_reference,
+    element=_element,
     tolerance=lambda sizes, dtype: precision.accumulated(sizes["cols"], dtype, extra=16),
     bytes_moved=lambda sizes, item: 2 * (sizes["rows"] + 1) * sizes["cols"] * item,
     flops=lambda sizes: 8 * sizes["rows"] * sizes["cols"],
@@ -55,6 +66,5 @@ OPERATION = Operation(
             follows="y",
         ),
     ),
-    loop_file="loop.c",
     row_axis="rows",
 )

@@ -3,6 +3,7 @@
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from threadloom.model.array import Array, Sizes
 from threadloom.model.dim3 import Dim3
 from threadloom.model.operation import Argument, Axis, LaunchRule, Operation, Role, Variant
 from threadloom.text import N_
-from threadloom_kernels import inputs, precision, rules
+from threadloom_kernels import elementwise, inputs, precision, rules
 
 
 def _weights(
@@ -21,15 +22,19 @@ def _weights(
 
 
 def _reference(arrays: Mapping[str, Array], _sizes: Sizes) -> Mapping[str, Array]:
-    z = arrays["x"] @ arrays["W"].T + arrays["b"]
-    e = np.exp(-np.abs(z))  # cannot overflow
-    return {"y": np.where(z < 0, e, 1) / (1 + e)}
+    return {"y": elementwise.sigmoid(arrays["x"] @ arrays["W"].T + arrays["b"])}
 
 
 def _bytes_moved(sizes: Sizes, item: int) -> int:
     """Weights, samples and bias read once, outputs written once."""
     rows, cols, batch = sizes["rows"], sizes["cols"], sizes["batch"]
     return (rows * cols + batch * cols + rows + batch * rows) * item
+
+
+def _element(lists: Mapping[str, Any], sizes: Sizes, index: tuple[int, ...]) -> float:
+    sample, row = index
+    terms = (lists["W"][row][i] * lists["x"][sample][i] for i in range(sizes["cols"]))
+    return elementwise.sigmoid_element(math.fsum(terms) + lists["b"][row])
 
 
 OPERATION = Operation(
@@ -52,6 +57,7 @@ OPERATION = Operation(
         Argument("batch", Role.SIZE),
     ),
     reference=_reference,
+    element=_element,
     tolerance=lambda sizes, dtype: precision.accumulated(sizes["cols"], dtype, extra=8),
     bytes_moved=_bytes_moved,
     flops=lambda sizes: (2 * sizes["cols"] + 5) * sizes["rows"] * sizes["batch"],
@@ -71,6 +77,5 @@ OPERATION = Operation(
             follows="y",
         ),
     ),
-    loop_file="loop.c",
     row_axis="batch",
 )

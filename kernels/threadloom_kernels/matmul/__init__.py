@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Multiply two matrices: from one thread per element to tiles in shared memory."""
 
+import math
 from collections.abc import Mapping
+from typing import Any
 
 from threadloom.model.array import Array, Sizes
 from threadloom.model.dim3 import Dim3
@@ -39,6 +41,11 @@ def _grid(sizes: Sizes, block: Dim3) -> Dim3:
     return rules.plane("m", "n").grid(sizes, block)
 
 
+def _element(lists: Mapping[str, Any], sizes: Sizes, index: tuple[int, ...]) -> float:
+    row, col = index
+    return math.fsum(lists["A"][row][i] * lists["B"][i][col] for i in range(sizes["k"]))
+
+
 OPERATION = Operation(
     name="matmul",
     title=N_("Matrix multiply"),
@@ -58,6 +65,13 @@ OPERATION = Operation(
         Argument("k", Role.SIZE),
     ),
     reference=_reference,
+    element=_element,
+    frameworks={
+        "cupy": lambda cp, arrays, out: cp.matmul(arrays["A"], arrays["B"], out=out["C"]),
+        # In full single precision, as PyTorch has it by default.
+        "torch": lambda torch, arrays, out: torch.matmul(arrays["A"], arrays["B"], out=out["C"]),
+    },
+    framework_library="cuBLAS",
     tolerance=lambda sizes, dtype: precision.accumulated(sizes["k"], dtype),
     bytes_moved=_bytes_moved,
     flops=lambda sizes: 2 * sizes["m"] * sizes["n"] * sizes["k"],
@@ -97,6 +111,5 @@ OPERATION = Operation(
             follows="C",
         ),
     ),
-    loop_file="loop.c",
     row_axis="m",
 )

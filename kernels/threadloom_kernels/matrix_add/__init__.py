@@ -1,18 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Add two matrices: blocks and grids of two dimensions."""
 
-from collections.abc import Mapping
-
-from threadloom.model.array import Array, Sizes
 from threadloom.model.dim3 import Dim3
 from threadloom.model.operation import Argument, Axis, LaunchRule, Operation, Role, Variant
 from threadloom.text import N_
-from threadloom_kernels import inputs, precision, rules
-
-
-def _reference(arrays: Mapping[str, Array], _sizes: Sizes) -> Mapping[str, Array]:
-    return {"C": arrays["A"] + arrays["B"]}
-
+from threadloom_kernels import elementwise, inputs, precision, rules
 
 OPERATION = Operation(
     name="matrix_add",
@@ -27,7 +19,9 @@ OPERATION = Operation(
         Argument("rows", Role.SIZE),
         Argument("cols", Role.SIZE),
     ),
-    reference=_reference,
+    reference=elementwise.add("A", "B", "C"),
+    element=elementwise.add_element("A", "B"),
+    frameworks=elementwise.add_frameworks("A", "B", "C"),
     tolerance=lambda _sizes, dtype: precision.rounding(1, dtype),
     bytes_moved=lambda sizes, item: 3 * sizes["rows"] * sizes["cols"] * item,
     flops=lambda sizes: sizes["rows"] * sizes["cols"],
@@ -55,6 +49,5 @@ OPERATION = Operation(
             max_elements=rules.MAX_BLOCK,
         ),
     ),
-    loop_file="loop.c",
     row_axis="rows",
 )

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Add up a vector: atomics, and a tree in shared memory."""
 
+import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from threadloom.model.array import Array, Sizes
-from threadloom.model.operation import Argument, Axis, LaunchRule, Operation, Role, Variant
+from threadloom.model.operation import Argument, Axis, Operation, Role, Variant
 from threadloom.text import N_
 from threadloom_kernels import inputs, precision, rules
 
@@ -31,6 +33,10 @@ def _reference(arrays: Mapping[str, Array], _sizes: Sizes) -> Mapping[str, Array
     return {"total": np.sum(arrays["x"], keepdims=True)}
 
 
+def _element(lists: Mapping[str, Any], _sizes: Sizes, _index: tuple[int, ...]) -> float:
+    return math.fsum(lists["x"])
+
+
 OPERATION = Operation(
     name="reduce_sum",
     title=N_("Sum"),
@@ -43,6 +49,13 @@ OPERATION = Operation(
         Argument("n", Role.SIZE),
     ),
     reference=_reference,
+    element=_element,
+    frameworks={
+        "cupy": lambda cp, arrays, out: cp.sum(arrays["x"], keepdims=True, out=out["total"]),
+        "torch": lambda torch, arrays, out: torch.sum(
+            arrays["x"], dim=0, keepdim=True, out=out["total"]
+        ),
+    },
     tolerance=lambda sizes, dtype: precision.accumulated(sizes["n"], dtype),
     bytes_moved=lambda sizes, item: (sizes["n"] + 1) * item,
     flops=lambda sizes: sizes["n"],
@@ -53,9 +66,7 @@ OPERATION = Operation(
             summary=N_("Every thread adds its element to the same place in memory."),
             file="atomic.cu",
             entry="sum_atomic",
-            rule=LaunchRule(
-                block=rules.line("n").block, grid=rules.line("n").grid, block_valid=rules.only_x
-            ),
+            rule=rules.line_of_x("n"),
             follows="total",
         ),
         Variant(
@@ -64,14 +75,8 @@ OPERATION = Operation(
             summary=N_("Each block folds its elements in half until one is left."),
             file="shared_tree.cu",
             entry="sum_tree",
-            rule=LaunchRule(
-                block=rules.line("n").block,
-                grid=rules.line("n").grid,
-                shared_bytes=lambda _sizes, block, item: block.x * item,
-                block_valid=rules.only_x,
-            ),
+            rule=rules.line_of_x("n", lambda _sizes, block, item: block.x * item),
             follows="total",
         ),
     ),
-    loop_file="loop.c",
 )

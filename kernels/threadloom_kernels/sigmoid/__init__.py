@@ -2,13 +2,14 @@
 """The sigmoid of each element, through a function of the device."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from threadloom.model.array import Array, Sizes
 from threadloom.model.operation import Argument, Axis, Operation, Role, Variant
 from threadloom.text import N_
-from threadloom_kernels import inputs, precision, rules
+from threadloom_kernels import elementwise, inputs, precision, rules
 
 _EXTREME = 85.0
 """Largest input: ``exp(-85)`` is still a normal float32, so no result depends on how tinier ones
@@ -22,9 +23,11 @@ def _steep(shape: tuple[int, ...], dtype: np.dtype[np.generic], rng: np.random.G
 
 
 def _reference(arrays: Mapping[str, Array], _sizes: Sizes) -> Mapping[str, Array]:
-    x = arrays["x"]
-    e = np.exp(-np.abs(x))  # cannot overflow
-    return {"y": np.where(x < 0, e, 1) / (1 + e)}
+    return {"y": elementwise.sigmoid(arrays["x"])}
+
+
+def _element(lists: Mapping[str, Any], _sizes: Sizes, index: tuple[int, ...]) -> float:
+    return elementwise.sigmoid_element(lists["x"][index[0]])
 
 
 OPERATION = Operation(
@@ -39,6 +42,8 @@ OPERATION = Operation(
         Argument("n", Role.SIZE),
     ),
     reference=_reference,
+    element=_element,
+    frameworks={"torch": lambda torch, arrays, out: torch.sigmoid(arrays["x"], out=out["y"])},
     tolerance=lambda _sizes, dtype: precision.rounding(8, dtype),
     bytes_moved=lambda sizes, item: 2 * sizes["n"] * item,
     flops=lambda sizes: 4 * sizes["n"],
@@ -53,6 +58,5 @@ OPERATION = Operation(
             follows="y",
         ),
     ),
-    loop_file="loop.c",
     row_axis="n",
 )

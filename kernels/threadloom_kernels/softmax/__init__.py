@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Softmax of each row of a matrix, one block per row."""
 
+import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +25,11 @@ def _reference(arrays: Mapping[str, Array], _sizes: Sizes) -> Mapping[str, Array
     return {"y": e}
 
 
+def _element(lists: Mapping[str, Any], _sizes: Sizes, index: tuple[int, ...]) -> float:
+    row = lists["x"][index[0]]
+    return 1 / math.fsum(math.exp(other - row[index[1]]) for other in row)
+
+
 OPERATION = Operation(
     name="softmax",
     title=N_("Softmax"),
@@ -36,6 +43,10 @@ OPERATION = Operation(
         Argument("cols", Role.SIZE),
     ),
     reference=_reference,
+    element=_element,
+    frameworks={
+        "torch": lambda torch, arrays, out: torch.softmax(arrays["x"], dim=1, out=out["y"])
+    },
     tolerance=lambda sizes, dtype: precision.accumulated(sizes["cols"], dtype, extra=16),
     bytes_moved=lambda sizes, item: 2 * sizes["rows"] * sizes["cols"] * item,
     flops=lambda sizes: 5 * sizes["rows"] * sizes["cols"],
@@ -50,6 +61,5 @@ OPERATION = Operation(
             follows="y",
         ),
     ),
-    loop_file="loop.c",
     row_axis="rows",
 )

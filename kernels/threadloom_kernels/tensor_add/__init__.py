@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Add two tensors of three axes: blocks and grids of three dimensions."""
 
-from collections.abc import Mapping
-
-from threadloom.model.array import Array, Sizes
+from threadloom.model.array import Sizes
 from threadloom.model.operation import Argument, Axis, Operation, Role, Variant
 from threadloom.text import N_
-from threadloom_kernels import inputs, precision, rules
-
-
-def _reference(arrays: Mapping[str, Array], _sizes: Sizes) -> Mapping[str, Array]:
-    return {"c": arrays["a"] + arrays["b"]}
+from threadloom_kernels import elementwise, inputs, precision, rules
 
 
 def _elements(sizes: Sizes) -> int:
@@ -35,7 +29,9 @@ OPERATION = Operation(
         Argument("rows", Role.SIZE),
         Argument("cols", Role.SIZE),
     ),
-    reference=_reference,
+    reference=elementwise.add("a", "b", "c"),
+    element=elementwise.add_element("a", "b"),
+    frameworks=elementwise.add_frameworks("a", "b", "c"),
     tolerance=lambda _sizes, dtype: precision.rounding(1, dtype),
     bytes_moved=lambda sizes, item: 3 * _elements(sizes) * item,
     flops=_elements,
@@ -50,6 +46,5 @@ OPERATION = Operation(
             follows="c",
         ),
     ),
-    loop_file="loop.c",
     row_axis="depth",
 )

@@ -1,20 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Add two vectors: the first kernel of every CUDA course."""
 
-from collections.abc import Mapping
-
-from threadloom.model.array import Array, Sizes
+from threadloom.model.array import Sizes
 from threadloom.model.dim3 import Dim3
 from threadloom.model.operation import Argument, Axis, LaunchRule, Operation, Role, Variant
 from threadloom.text import N_
-from threadloom_kernels import inputs, precision, rules
+from threadloom_kernels import elementwise, inputs, precision, rules
 
 _MOST_BLOCKS = 1_024
 """Enough to fill every GPU of the device table with blocks of 256; more only adds overhead."""
-
-
-def _reference(arrays: Mapping[str, Array], _sizes: Sizes) -> Mapping[str, Array]:
-    return {"c": arrays["a"] + arrays["b"]}
 
 
 def _stride_grid(sizes: Sizes, block: Dim3) -> Dim3:
@@ -33,7 +27,9 @@ OPERATION = Operation(
         Argument("c", Role.OUT, ("n",), inputs.poison),
         Argument("n", Role.SIZE),
     ),
-    reference=_reference,
+    reference=elementwise.add("a", "b", "c"),
+    element=elementwise.add_element("a", "b"),
+    frameworks=elementwise.add_frameworks("a", "b", "c"),
     tolerance=lambda _sizes, dtype: precision.rounding(1, dtype),
     bytes_moved=lambda sizes, item: 3 * sizes["n"] * item,
     flops=lambda sizes: sizes["n"],
@@ -70,6 +66,5 @@ OPERATION = Operation(
             follows="c",
         ),
     ),
-    loop_file="loop.c",
     row_axis="n",
 )

@@ -326,6 +326,7 @@ def test_ctrl_c_ends_a_sweep_with_what_there_is(form: tuple[str, ...]) -> None:
     """The signal is sent once the child's handler runs, which standard error says."""
     code = """
         import os, signal, sys
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
         from threadloom.cli import ask
         from threadloom.cli.application import main
         from threadloom.services.messages.sweep import SweepProgress

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 
-import time
 
 import numpy as np
 import pytest
@@ -47,15 +46,9 @@ def test_few_blocks_go_to_different_sms() -> None:
     assert (found.waves, found.blocks, found.stride) == (1, 10, 1)
 
 
-def test_a_million_blocks_take_little_time() -> None:
-    timeline(Dim3(1000))
-    taken = []
-    for _number in range(5):
-        begin = time.perf_counter()
-        found = timeline(Dim3(1000, 1000))
-        taken.append(time.perf_counter() - begin)
-    assert found.sm.size == 1_000_000
-    assert min(taken) < 0.1  # about 7 ms; the margin is for busy machines
+def test_a_million_blocks_are_not_sampled() -> None:
+    found = timeline(Dim3(1000, 1000))
+    assert (found.sm.size, found.blocks, found.stride) == (1_000_000, 1_000_000, 1)
 
 
 def test_the_largest_grid_is_sampled() -> None:

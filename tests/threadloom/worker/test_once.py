@@ -44,6 +44,8 @@ def _program(text: str) -> subprocess.Popen[str]:
 @pytest.mark.parametrize("request_", ["yields", "yields late"])
 def test_ctrl_c_gives_what_there_is_so_far(request_: str) -> None:
     program = _program(f"""
+        import signal
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
         from worker_handlers import behave
         from threadloom.worker.once import run_once
         print(run_once(behave, "{request_}", 30.0, lambda m: print(m, flush=True), grace_s=15.0))

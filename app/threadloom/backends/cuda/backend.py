@@ -59,6 +59,7 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.occupancy import occupancy
+from threadloom.model.operation import Operation
 from threadloom.model.program import Diagnostic, Program, Signature
 from threadloom.model.provenance import Engine
 from threadloom.model.severity import Severity
@@ -289,7 +290,7 @@ class CudaBackend:
 
     def frameworks(
         self,
-        operation: str,
+        operation: Operation,
         inputs: Mapping[str, Array],
         outputs: Mapping[str, Array],
         rule: StoppingCriterion,

@@ -130,7 +130,7 @@ def _load(library: Path) -> Any:
     Raises:
         CannotCompileError: If the system refuses to load it.
     """
-    if hasattr(os, "add_dll_directory"):
+    if sys.platform == "win32":
         os.add_dll_directory(str(library.parent))
     try:
         return ctypes.CDLL(str(library))

@@ -22,8 +22,8 @@ def framework_times(
     """
     if not isinstance(backend, TimesFrameworks):
         return ()
-    name, reference = resolved.operation.name, problem.reference
-    found = backend.frameworks(name, problem.inputs, reference, rule)
+    operation, reference = resolved.operation, problem.reference
+    found = backend.frameworks(operation, problem.inputs, reference, rule)
     return tuple(times for times in found if _agrees(times, resolved, problem))
 
 

@@ -76,7 +76,7 @@ def breakdown_table(record: BreakdownRecord) -> str:
     for key, value in breakdown_document(record).items():
         if key != "steps":
             text.write(f"# {key}: {json.dumps(value, ensure_ascii=False)}\n")
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer: csv.DictWriter[str] = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
     for step in record.steps:
         writer.writerows(_rows(step))

@@ -44,7 +44,7 @@ def launches_to_table(document: Plain) -> str:
     for key, value in document.items():
         if key != "points":
             text.write(f"{COMMENT}{key}: {json.dumps(value, ensure_ascii=False)}\n")
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer: csv.DictWriter[str] = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
     for number, point in enumerate(document["points"]):
         writer.writerows(_rows(number, point))

@@ -39,7 +39,7 @@ def to_table(document: Plain) -> str:
     for key, value in document.items():
         if key != body:
             text.write(f"{COMMENT}{key}: {json.dumps(value, ensure_ascii=False)}\n")
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer: csv.DictWriter[str] = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
     for entry in document[body]:
         for point in entry.get("points", [entry]):

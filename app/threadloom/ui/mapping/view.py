@@ -348,7 +348,7 @@ class MappingView(QWidget):
 
     def _show_formula(self, thread: ThreadId | None, *, pinned: bool) -> None:
         source, entry = self._subject.source, self._subject.entry
-        sizes = self._sizes() | constants_of(source)
+        sizes = {**self._sizes(), **constants_of(source)}
         launch = self._subject.launch
         shown = tuple(formula(one, launch, thread, sizes) for one in expressions_of(source, entry))
         self.formula_bar.show_formulas(shown, _("This kernel computes no index."))

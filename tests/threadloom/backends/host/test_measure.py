@@ -97,17 +97,18 @@ def test_a_function_slower_than_the_limit_runs_once(clock: Clock) -> None:
     assert not samples.converged
 
 
-def test_numpy_is_timed_on_the_given_inputs() -> None:
+def test_numpy_is_timed_on_the_given_inputs(clock: Clock) -> None:
     seen = []
 
     def reference(arrays: Mapping[str, Array], sizes: Sizes) -> Mapping[str, Array]:
         seen.append((arrays["a"].size, sizes["n"]))
+        clock.now_s += 0.001
         return {"c": arrays["a"] * 2}
 
     rule = StoppingCriterion(min_samples=3, max_samples=3, time_limit_s=0.05)
     samples = numpy_samples(reference, {"a": np.ones(10)}, {"n": 10}, rule)
     assert set(seen) == {(10, 10)}
-    assert 0 < samples.min_s < 1e-3
+    assert samples.seconds == pytest.approx([0.001] * 3)
 
 
 def test_numpy_is_named_with_version_and_threads() -> None:

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 
-import time
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,8 +14,6 @@ from threadloom.backends.source import (
 )
 from threadloom.model.program import Parameter, Signature
 from threadloom.model.severity import Severity
-
-DATA = next(p for p in Path(__file__).parents if p.name == "tests") / "data"
 
 TILE = """#include <stdio.h>
 #define T 16
@@ -146,18 +141,6 @@ def test_any_text_can_be_read(text: str) -> None:
     for kernel in parsed.kernels:
         statements(parsed, kernel.name)
         index_expressions(parsed, kernel.name)
-
-
-def test_it_is_fast_enough_to_follow_typing() -> None:
-    text = (DATA / "kernels" / "reduction.cu").read_text("utf-8")
-    fastest = min(_seconds(text) for _ in range(5))
-    assert fastest < 0.05
-
-
-def _seconds(text: str) -> float:
-    start = time.perf_counter()
-    parse(text)
-    return time.perf_counter() - start
 
 
 def test_qualifiers_may_hide_in_macros() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from threadloom.backends.base import LaunchError, Observed
 from threadloom.backends.source.parsed import Function
 from threadloom.backends.source.syntax import below, text_of
-from threadloom.model.array import Value
+from threadloom.model.array import Array, Value
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.trace import AccessKind, Trace
@@ -134,7 +134,7 @@ def _has_no_say(
 ) -> bool:
     """Whether nothing changes when the elements that were not written start out as others."""
     left = seen.trace.coverage[name].writes == 0
-    changed = np.array(given[name])
+    changed: Array = np.array(given[name])
     changed[left] = -changed[left] - 1 if changed.dtype.kind in "fc" else ~changed[left]
     try:
         again = subject.trace(launch, {**given, name: changed})

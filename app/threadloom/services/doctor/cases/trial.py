@@ -89,7 +89,7 @@ def _comparison(subject: Subject, name: str, array: Array, right: object) -> Com
         CaseError: If what is right has another number of elements.
     """
     if array.dtype.kind == "c":
-        array = np.ascontiguousarray(array).view(array.real.dtype)
+        array = np.ascontiguousarray(array).view(np.real(array).dtype)
     # What is right may be more than the array's own integers hold.
     whole = array.dtype.kind in "iub"
     expected: Array = np.asarray(right) if whole else np.asarray(right).astype(array.dtype)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pygments.lexers.c_like import CudaLexer  # type: ignore[import-untyped]
 from pygments.token import Comment, Keyword, Name, Number, String  # type: ignore[import-untyped]
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
@@ -137,7 +139,7 @@ def cut(parts: list[tuple[str, str]], columns: int) -> list[tuple[str, str]]:
     return [*kept, ("…", "text-3")]
 
 
-def _tone(kind: object) -> str:
+def _tone(kind: Any) -> str:
     for token, tone in _TONES:
         if kind in token:
             return tone

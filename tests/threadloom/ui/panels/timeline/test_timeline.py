@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 
-import time
 from types import ModuleType
 
 import pytest
@@ -79,7 +78,7 @@ def test_keys_move_through_the_sms(
     assert pane.view.figure.layout(pane.view._box()).last == 128
 
 
-def test_a_million_blocks_are_drawn_as_pixels_without_delay(
+def test_a_million_blocks_are_drawn_as_pixels_and_only_once(
     pane: TimelinePane, store: Store, results: ModuleType
 ) -> None:
     run = results.vector_run(2_000)
@@ -93,14 +92,12 @@ def test_a_million_blocks_are_drawn_as_pixels_without_delay(
     store.set_result(replace(run, launch=launch, timeline=line, trace=None))
     assert pane.view.figure is not None
     assert not pane.view.figure.rows.bars
-    began = time.perf_counter()
     pane.grab()
-    assert time.perf_counter() - began < 3.0
-    began = time.perf_counter()
+    drawn = pane.view._ground_made.cacheKey()
     for step in range(20):
         store.set_playhead(step * 1e-5)
         pane.grab()
-    assert time.perf_counter() - began < 1.0
+    assert pane.view._ground_made.cacheKey() == drawn
 
 
 def test_ticks_are_round_and_share_a_unit() -> None:
