@@ -32,9 +32,17 @@ from threadloom.ui.app.event_relay import EventRelay
 from threadloom.ui.app.preferences import Preferences
 from threadloom.ui.app.session import Session, make_inventory
 from threadloom.ui.state.store import Store
+from threadloom.ui.theme.appearance import register_fonts
 from threadloom.ui.theme.style_sheet import palette, style_sheet
 from threadloom.ui.theme.theme import Appearance, Role, Theme
 from threadloom.worker.supervisor import Supervisor
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp: QApplication) -> QApplication:
+    """With the fonts that ship with the program: widths are then the same on every machine."""
+    register_fonts()
+    return qapp
 
 
 @pytest.fixture(scope="session")
