@@ -65,7 +65,7 @@ def measure() -> list[float]:
     window.resize(1280, 720)
     session.show(welcome=False)
     signals = (store.runs_changed, store.activity_changed)
-    _until(lambda: store.result is not None and store.activity is Activity.IDLE, *signals)
+    _until(lambda: store.run is not None and store.activity is Activity.IDLE, *signals)
     times = []
     for threads in _BLOCKS:
         before = len(store.runs)
@@ -74,9 +74,9 @@ def measure() -> list[float]:
         _until(lambda before=before: len(store.runs) > before, *signals)  # type: ignore[misc]
         window.areas.mapping.grab()
         times.append((time.perf_counter() - began) * 1e3)
-        assert store.result is not None
-        assert store.result.launch.block == Dim3(threads)
-        assert store.result.matches
+        assert store.run is not None
+        assert store.run.launch.block == Dim3(threads)
+        assert store.run.matches
         _until(lambda: store.activity is Activity.IDLE, *signals)
     window.close()
     session.close()

@@ -16,11 +16,13 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
+from tests.run_records import with_facts
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
+from threadloom.model.run import Run
 from threadloom.services.dispatcher import Executor
-from threadloom.services.messages.run import RunRequest, RunResult
+from threadloom.services.messages.run import RunRequest
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.mapping.view import MappingView
 from threadloom.ui.state.store import Store
@@ -70,7 +72,7 @@ class Quiet:
         """There is no process to replace."""
 
 
-def run(executor: Executor, case: Case) -> RunResult:
+def run(executor: Executor, case: Case) -> Run:
     """Compile, launch and observe."""
     variant = {"vector_add": "grid", "matrix_add": "grid"}.get(case.operation, "")
     names = {"variant": variant} if variant else {}
@@ -79,7 +81,7 @@ def run(executor: Executor, case: Case) -> RunResult:
     if not variant:
         job = replace(job, variant=_first_variant(case.operation))
     answer = executor.answer(RunRequest(job, timings=False), Quiet())
-    assert isinstance(answer, RunResult)
+    assert isinstance(answer, Run)
     assert answer.matches
     return answer
 
@@ -97,14 +99,14 @@ def milliseconds(work: Callable[[], None]) -> float:
     return (time.perf_counter() - began) * 1e3
 
 
-def redraws(view: MappingView, store: Store, result: RunResult, ratio: float) -> list[float]:
+def redraws(view: MappingView, store: Store, result: Run, ratio: float) -> list[float]:
     """Time from a result's arrival to the painted canvas; each result is a new value."""
     image = _image(view, ratio)
-    other = replace(result, job=replace(result.job, seed=1))
+    other = with_facts(result, job=replace(result.job, seed=1))
     results = [replace(one) for one in (result, other) * (REDRAWS // 2)]
 
-    def draw(one: RunResult) -> None:
-        store.set_result(one)
+    def draw(one: Run) -> None:
+        store.set_run(one)
         _paint(view, image, ratio)
 
     return [milliseconds(lambda one=one: draw(one)) for one in results]  # type: ignore[misc]

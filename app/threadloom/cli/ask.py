@@ -10,6 +10,7 @@ from typing import cast
 
 from threadloom.cli.console import messages
 from threadloom.model.device import DeviceModel
+from threadloom.model.run import Run
 from threadloom.services.bench.sharding import (
     AnyProgress,
     AnyResult,
@@ -26,7 +27,7 @@ from threadloom.services.messages.launch_sweep import (
     LaunchSweepResult,
 )
 from threadloom.services.messages.message import Request
-from threadloom.services.messages.run import RunProgress, RunRequest, RunResult
+from threadloom.services.messages.run import RunProgress, RunRequest
 from threadloom.services.messages.sweep import SweepProgress, SweepRequest, SweepResult
 from threadloom.services.run.failed_run import failed_run
 from threadloom.services.worker_entry import handle
@@ -46,7 +47,7 @@ POINT_S = 15.0
 Report = Callable[[object], None]
 
 
-def ask_run(request: RunRequest, deadline_s: float) -> RunResult:
+def ask_run(request: RunRequest, deadline_s: float) -> Run:
     """Make a run; a kernel that crashes or never ends is a finding of its result.
 
     Raises:
@@ -64,7 +65,7 @@ def ask_run(request: RunRequest, deadline_s: float) -> RunResult:
         try:
             limited = replace(request, kernel_limit_s=deadline_s)
             patience_s = deadline_s + max(NAMING_S, deadline_s / 10)
-            return cast("RunResult", _answer(limited, patience_s, note))
+            return cast("Run", _answer(limited, patience_s, note))
         except RequestFailedError as error:
             outcome = error.outcome
             if outcome.ending not in _HARMED:

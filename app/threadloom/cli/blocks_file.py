@@ -7,8 +7,8 @@ from pathlib import Path
 
 from threadloom.cli.console import print_error
 from threadloom.cli.values import OptionError
+from threadloom.model.run import Run
 from threadloom.services.export import BlocksRecord, write_csv, write_json
-from threadloom.services.messages.run import RunResult
 from threadloom.text import _
 
 WRITERS = {".csv": write_csv, ".json": write_json}
@@ -28,7 +28,7 @@ def check_blocks_file(file: Path) -> None:
         raise OptionError(text.format(file=file, folder=file.parent))
 
 
-def write_blocks(result: RunResult, file: Path) -> None:
+def write_blocks(result: Run, file: Path) -> None:
     """Write the file; say so if no block ran.
 
     Raises:

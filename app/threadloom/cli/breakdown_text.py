@@ -8,8 +8,8 @@ from itertools import groupby
 from rich.table import Table
 
 from threadloom.model.provenance import Provenance
+from threadloom.model.run import Run
 from threadloom.services.bench.breakdown import Step, part_title, steps
-from threadloom.services.messages.run import RunResult
 from threadloom.text import N_, _, duration
 
 _WORDS = {
@@ -19,7 +19,7 @@ _WORDS = {
 }
 
 
-def breakdown_table(result: RunResult) -> Table:
+def breakdown_table(result: Run) -> Table:
     """One row a step, in the order in which they happen; a dash where a step is not known."""
     table = Table(box=None, pad_edge=False)
     table.add_column(_("Step"), no_wrap=True)

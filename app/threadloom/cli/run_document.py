@@ -10,6 +10,7 @@ from typing import Any
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import ThreadId
+from threadloom.model.run import Run
 from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
 from threadloom.model.timing.kernel_times import KernelTimes
 from threadloom.model.timing.samples import Samples, Timing
@@ -19,17 +20,16 @@ from threadloom.services.doctor import verdict
 from threadloom.services.export.blocks import timeline_summary
 from threadloom.services.export.document import timing_to_plain
 from threadloom.services.export.plain import launch_to_plain, samples_to_plain
-from threadloom.services.messages.run import RunResult
 
 Document = dict[str, Any]
 
 
-def has_fault(result: RunResult) -> bool:
+def has_fault(result: Run) -> bool:
     """Whether the launch or the check found a fault."""
     return verdict(result.findings) != "ok" or result.matches is False
 
 
-def run_to_document(result: RunResult) -> Document:
+def run_to_document(result: Run) -> Document:
     """What `threadloom run --json` prints."""
     worst = max(result.comparisons, key=lambda c: c.max_error - c.tolerance, default=None)
     return _job(result) | {
@@ -53,7 +53,7 @@ def run_to_document(result: RunResult) -> Document:
     }
 
 
-def trace_to_document(result: RunResult) -> Document:
+def trace_to_document(result: Run) -> Document:
     """What `threadloom trace --json` prints; the counts are missing if nothing was launched."""
     return (
         _job(result)
@@ -144,7 +144,7 @@ def _fix(fix: Fix) -> Document:
     )
 
 
-def _job(result: RunResult) -> Document:
+def _job(result: Run) -> Document:
     job = result.job
     return {
         "operation": job.operation,

@@ -9,9 +9,9 @@ from threadloom.cli.breakdown_text import breakdown_table
 from threadloom.cli.console import output
 from threadloom.cli.findings_text import print_findings, print_printed
 from threadloom.model.provenance import Provenance
+from threadloom.model.run import Run
 from threadloom.services.bench.breakdown import to_cuda_words
 from threadloom.services.bench.time_text import time_words
-from threadloom.services.messages.run import RunResult
 from threadloom.text import _, count, duration
 
 PROVENANCE = {
@@ -21,7 +21,7 @@ PROVENANCE = {
 }
 
 
-def print_run(result: RunResult, *, way: bool = False) -> None:
+def print_run(result: Run, *, way: bool = False) -> None:
     """Launch, times and findings; with ``way`` every step of the way through a GPU."""
     console = output()
     console.print(headline(result))
@@ -36,7 +36,7 @@ def print_run(result: RunResult, *, way: bool = False) -> None:
         print_printed(console, result.trace.printed)
 
 
-def headline(result: RunResult) -> str:
+def headline(result: Run) -> str:
     """Such as ``vector_add/grid <<<(3907), (256)>>> on the emulator, limits of RTX 4090``."""
     launch, sizes = result.launch, result.job.sizes
     extents = ", ".join(f"{axis} = {count(size)}" for axis, size in sizes.items())
@@ -54,7 +54,7 @@ def headline(result: RunResult) -> str:
     )
 
 
-def _times(result: RunResult) -> Table:
+def _times(result: Run) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column(_("Time of"))
     table.add_column(_("median"), justify="right")

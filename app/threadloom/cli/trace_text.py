@@ -8,15 +8,15 @@ from rich.table import Table
 from threadloom.cli.console import output
 from threadloom.cli.findings_text import print_findings, print_printed
 from threadloom.cli.run_text import headline
+from threadloom.model.run import Run
 from threadloom.model.totals import Total, totals
 from threadloom.model.trace import Atomics, Site, Trace
-from threadloom.services.messages.run import RunResult
 from threadloom.text import _, count, decimal_bytes, factor, percent, significant
 
 _NONE = "–"
 
 
-def print_trace(result: RunResult) -> None:
+def print_trace(result: Run) -> None:
     """Coverage by array, counters by line and in all, branches, atomics by address, findings."""
     console = output()
     console.print(headline(result))

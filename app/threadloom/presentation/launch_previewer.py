@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from threadloom.model.device import DeviceModel
@@ -11,12 +13,12 @@ from threadloom.model.occupancy import Occupancy, occupancy
 from threadloom.model.operation import Operation, Variant
 from threadloom.model.program import Resources
 from threadloom.model.provenance import Engine
+from threadloom.model.run import Compilation, Run, Target
 from threadloom.presentation.catalog import Catalog
 from threadloom.presentation.launch_preview import LaunchPreview
 from threadloom.presentation.parsed_source import chosen_kernel, chosen_source
-from threadloom.services.doctor import Facts, diagnose
+from threadloom.services.doctor import Known, diagnose
 from threadloom.services.messages.devices import DevicesResult
-from threadloom.services.messages.run import RunResult
 from threadloom.services.storage.workspace import Workspace
 
 
@@ -24,7 +26,7 @@ def launch_preview(
     workspace: Workspace,
     catalog: Catalog,
     here: DevicesResult | None,
-    last: RunResult | None,
+    last: Run | None,
 ) -> LaunchPreview:
     """Hold the chosen launch against the chosen device."""
     operation, variant = catalog.operation(workspace), catalog.variant(workspace)
@@ -34,17 +36,11 @@ def launch_preview(
     resources = last.resources if last is not None and known else None
     source = chosen_source(workspace, operation, variant)
     signature = chosen_kernel(workspace, variant, source)
-    facts = Facts(
-        device=device,
-        launch=launch,
-        engine=Engine.GPU if device.index is not None else Engine.EMULATOR,
-        job=workspace.job(),
-        operation=operation,
-        variant=variant,
-        sizes=workspace.sizes,
-        source=source,
-        signature=signature,
-        resources=resources,
+    engine = Engine.GPU if device.index is not None else Engine.EMULATOR
+    foreseen = Run(
+        job=replace(workspace.job(), operation=operation.name, variant=variant.name),
+        target=Target(launch, device, engine, source),
+        compilation=Compilation(signature=signature, resources=resources),
     )
     return LaunchPreview(
         workspace=workspace,
@@ -57,7 +53,7 @@ def launch_preview(
         resources=resources,
         guarded=_guarded(last) if known else None,
         occupancy=_occupancy(device, launch, resources),
-        findings=diagnose(facts),
+        findings=diagnose(foreseen, Known(operation)),
     )
 
 
@@ -87,13 +83,13 @@ def _occupancy(
     return occupancy(device, launch, resources or Resources())
 
 
-def _guarded(last: RunResult | None) -> bool | None:
+def _guarded(last: Run | None) -> bool | None:
     if last is None or last.trace is None:
         return None
     return last.trace.oob_threads == 0
 
 
-def _same_kernel(workspace: Workspace, last: RunResult) -> bool:
+def _same_kernel(workspace: Workspace, last: Run) -> bool:
     """Whether what was compiled then is what would be compiled now."""
     job = last.job
     now = (workspace.operation, workspace.variant, workspace.dtype, workspace.source)

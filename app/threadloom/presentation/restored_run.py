@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from threadloom.services.messages.run import RunResult
+from threadloom.model.run import Run
 from threadloom.services.storage.workspace import Workspace
 
 
-def restored(workspace: Workspace, result: RunResult) -> Workspace:
+def restored(workspace: Workspace, result: Run) -> Workspace:
     """The choices that lead to this run again; Live and the like stay as they are."""
     job = result.job
     return workspace.with_(

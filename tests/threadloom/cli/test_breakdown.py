@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.console import Console
 from tests.paths import DATA_FOLDER
+from tests.run_records import make_run
 
 from threadloom.cli.breakdown_text import breakdown_table
 from threadloom.cli.run_document import breakdown_to_document
@@ -20,13 +21,12 @@ from threadloom.model.provenance import Engine
 from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
 from threadloom.model.timing.samples import Samples
 from threadloom.services.devices import device_table
-from threadloom.services.messages.run import RunResult
 from threadloom.text import duration
 
 RECORD = DATA_FOLDER / "gpu" / "copies-h200.json"
 
 
-RUN = RunResult(
+RUN = make_run(
     Job("vector_add", "grid", {"n": 1}),
     Launch(Dim3(1), Dim3(256)),
     Engine.GPU,

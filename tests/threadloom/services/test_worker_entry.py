@@ -16,11 +16,12 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.job import Job
 from threadloom.model.provenance import Engine, Provenance
+from threadloom.model.run import Run
 from threadloom.model.severity import Severity
 from threadloom.model.timing.samples import SeriesKey
 from threadloom.services.dispatcher import Executor
 from threadloom.services.messages.devices import DevicesRequest, DevicesResult
-from threadloom.services.messages.run import RunAhead, RunProgress, RunRequest, RunResult
+from threadloom.services.messages.run import RunProgress, RunRequest
 from threadloom.services.run.resolve import JobError
 from threadloom.services.worker_entry import handle
 from threadloom.worker.event import Event, Finished, Progressed
@@ -44,9 +45,9 @@ def executor() -> Executor:
     return Executor()
 
 
-def _run(executor: Executor, listener: Listener, request: RunRequest) -> RunResult:
+def _run(executor: Executor, listener: Listener, request: RunRequest) -> Run:
     result = executor.answer(request, listener)
-    assert isinstance(result, RunResult)
+    assert isinstance(result, Run)
     return result
 
 
@@ -85,7 +86,7 @@ def test_a_result_goes_ahead_of_its_times_and_only_where_they_take_long(
 ) -> None:
     request = RunRequest(replace(ADD, sizes={"n": 1234}), ahead=True)
     timed = _run(executor, listener, request)
-    [ahead] = [m.result for m in listener.messages if isinstance(m, RunAhead)]
+    [ahead] = [m for m in listener.messages if isinstance(m, Run)]
     assert ahead.matches
     assert ahead.trace is not None
     assert ahead.timeline is not None
@@ -94,7 +95,7 @@ def test_a_result_goes_ahead_of_its_times_and_only_where_they_take_long(
     assert not timed.outputs
     listener.messages.clear()
     again = _run(executor, listener, request)
-    assert not any(isinstance(m, RunAhead) for m in listener.messages)
+    assert not any(isinstance(m, Run) for m in listener.messages)
     assert again.trace is not None
     assert again.timings
 
@@ -182,7 +183,7 @@ def test_in_a_child_a_turned_knob_uses_what_is_there() -> None:
     """Kernel, inputs, reference and baselines of a million elements are made once."""
     events: Queue[Event] = Queue()
     supervisor = Supervisor(handle, on_event=events.put, spare=False)
-    results: list[RunResult] = []
+    results: list[Run] = []
     try:
         for threads in (64, 1024):
             job = replace(ADD, sizes={"n": 1_000_000}, block=Dim3(threads))
@@ -190,7 +191,7 @@ def test_in_a_child_a_turned_knob_uses_what_is_there() -> None:
             while isinstance(event := events.get(timeout=60), Progressed):
                 pass
             assert isinstance(event, Finished)
-            assert isinstance(event.result, RunResult)
+            assert isinstance(event.result, Run)
             results.append(event.result)
     finally:
         supervisor.close()
@@ -198,7 +199,7 @@ def test_in_a_child_a_turned_knob_uses_what_is_there() -> None:
     assert first.matches
     assert second.matches
     assert second.launch.block == Dim3(1024)
-    assert (second.from_cache, second.compile_s) == (True, 0.0)
+    assert (second.compilation.from_cache, second.compilation.compile_s) == (True, 0.0)
     baselines = {SeriesKey.C_LOOP, SeriesKey.NUMPY}
     assert [t for t in first.timings if t.key in baselines] == [
         t for t in second.timings if t.key in baselines

@@ -10,6 +10,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
+from tests.run_records import make_run
 
 from threadloom.model.array import Array
 from threadloom.model.dim3 import Dim3
@@ -17,12 +18,12 @@ from threadloom.model.job import Job
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources, Signature
 from threadloom.model.provenance import Engine
+from threadloom.model.run import Run
 from threadloom.model.schedule import modeled_timeline
 from threadloom.model.trace import AccessKind, BlockTrace, Coverage, Site, Space, Trace
 from threadloom.presentation.catalog import Catalog
 from threadloom.presentation.launch_previewer import launch_preview
 from threadloom.services.devices import device_table
-from threadloom.services.messages.run import RunResult
 from threadloom.services.run.compare import compare
 from threadloom.services.run.resolve import resolve
 from threadloom.services.storage.settings import Settings
@@ -93,12 +94,12 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 @pytest.fixture
-def vector_run() -> Callable[..., RunResult]:
+def vector_run() -> Callable[..., Run]:
     """Makes results of vector adds, as an observed run gives them; nothing is run for them."""
     return vector_add
 
 
-def vector_add(n: int, *, block: int = 256, grid: int | None = None, traced: int = -1) -> RunResult:
+def vector_add(n: int, *, block: int = 256, grid: int | None = None, traced: int = -1) -> Run:
     """What a vector add of ``n`` elements gives; ``traced`` is the block with all accesses."""
     job = Job("vector_add", "grid", {"n": n}, block=Dim3(block), grid=Dim3(grid) if grid else None)
     resolved = resolve(job)
@@ -117,7 +118,7 @@ def vector_add(n: int, *, block: int = 256, grid: int | None = None, traced: int
     if traced >= 0:
         trace = replace(trace, block=_block_trace(traced, min(launch.threads, n), block, (a, b, c)))
     held = occupancy(model, launch, Resources())
-    return RunResult(
+    return make_run(
         job=job,
         launch=launch,
         engine=Engine.EMULATOR,

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from tests.paths import DATA_FOLDER
+from tests.run_records import make_run
 
 from threadloom.model.comparison import Comparison
 from threadloom.model.device import DeviceModel
@@ -19,6 +20,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine, Provenance
+from threadloom.model.run import Run
 from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
 from threadloom.model.timing.kernel_times import KernelTimes
 from threadloom.model.timing.rates import Rates
@@ -27,7 +29,6 @@ from threadloom.services.export.launches import launch_sweep
 from threadloom.services.export.plain import samples_from_plain
 from threadloom.services.export.read import read_json
 from threadloom.services.messages.launch_sweep import LaunchSweepResult
-from threadloom.services.messages.run import RunResult
 from threadloom.services.messages.sweep import SweepResult
 
 DATA = DATA_FOLDER / "gpu"
@@ -78,13 +79,13 @@ def device() -> DeviceModel:
     return DeviceModel(**{key: value for key, value in plain.items() if key in known})
 
 
-def breakdown_run() -> RunResult:
+def breakdown_run() -> Run:
     """A vector add of 10,000,000 elements, with every step of its way."""
     found = _found("--journey")
     return _run(10_000_000, found, _breakdown(found["breakdown"]))
 
 
-def plain_run() -> RunResult:
+def plain_run() -> Run:
     """A vector add of 1,000,000 elements."""
     return _run(1_000_000, _cases()["run vector_add"], None)
 
@@ -102,9 +103,9 @@ def _read(folder: Path, document: Mapping[str, Any]) -> SweepResult:
     return found
 
 
-def _run(n: int, found: Mapping[str, Any], breakdown: Breakdown | None) -> RunResult:
+def _run(n: int, found: Mapping[str, Any], breakdown: Breakdown | None) -> Run:
     job = Job("vector_add", "grid", {"n": n}, block=Dim3(256), engine="gpu")
-    return RunResult(
+    return make_run(
         job=job,
         launch=Launch(Dim3(-(-n // 256)), Dim3(256)),
         engine=Engine.GPU,

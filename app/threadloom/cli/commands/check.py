@@ -50,12 +50,12 @@ def _document(result: CheckResult) -> dict[str, Any]:
         "verdict": result.verdict,
         "findings": [finding_to_document(finding) for finding in result.findings],
         "kernel": result.case.kernel,
-        "device": result.device.name,
-        "engine": result.engine.value,
+        "device": result.run.device.name,
+        "engine": result.run.engine.value,
         "launch": launch_to_plain(result.launch) if result.launch else None,
         "launched": result.trace is not None,
         **(trace_counts(result.trace) if result.trace else {}),
-        "elapsed_s": result.elapsed_s,
+        "elapsed_s": result.run.elapsed_s,
     }
 
 

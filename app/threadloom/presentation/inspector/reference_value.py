@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from threadloom.model.array import Array
 from threadloom.model.comparison import Comparison
 from threadloom.model.operation import Operation
+from threadloom.model.run import Run
 from threadloom.presentation.mapping.elements import value_text
-from threadloom.services.messages.run import RunResult
 from threadloom.text import _, significant
 
 CHEAP_FLOPS = 20_000_000
@@ -28,11 +28,11 @@ class References:
     """NumPy's answer for the run that is shown, computed once where that is cheap."""
 
     def __init__(self) -> None:
-        self._result: RunResult | None = None
+        self._result: Run | None = None
         self._arrays: dict[str, Array] = {}
 
     def verdict(
-        self, result: RunResult, operation: Operation | None, array: str, element: int | None
+        self, result: Run, operation: Operation | None, array: str, element: int | None
     ) -> Verdict | None:
         """Hold an element against NumPy; the whole array where that is all that is known."""
         comparison = next((one for one in result.comparisons if one.array == array), None)
@@ -51,7 +51,7 @@ class References:
         return Verdict(difference <= comparison.tolerance, words)
 
     def _expected(
-        self, result: RunResult, operation: Operation, comparison: Comparison, element: int
+        self, result: Run, operation: Operation, comparison: Comparison, element: int
     ) -> float | None:
         if element == comparison.first and comparison.expected is not None:
             return comparison.expected

@@ -11,9 +11,9 @@ from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import WARP_SIZE, Launch
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources
+from threadloom.model.run import Run
 from threadloom.presentation.inspector.thread_details import Fact
 from threadloom.presentation.mapping.mapping_model import Subject
-from threadloom.services.messages.run import RunResult
 from threadloom.text import _, binary_bytes, count, ngettext, percent
 
 
@@ -114,7 +114,7 @@ def cuda_words(finding: Finding) -> str:
     return ""
 
 
-def driver_words(result: RunResult | None) -> str:
+def driver_words(result: Run | None) -> str:
     """What the driver said of a launch that was made although it would be refused; or empty."""
     told = result.findings if result is not None and not result.launched else ()
     died = next((finding for finding in told if finding.kind == "kernel-failed"), None)

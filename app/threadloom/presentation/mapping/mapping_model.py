@@ -16,10 +16,10 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.launch import Launch, ThreadId
+from threadloom.model.run import Run
 from threadloom.model.timeline import BlockTimeline
 from threadloom.model.trace import BlockTrace, Coverage, Site, Violation, ViolationKind
 from threadloom.presentation.mapping.access_times import Shares, shares_by_order
-from threadloom.services.messages.run import RunResult
 
 Times = npt.NDArray[np.float32]
 """Seconds from the launch's start; infinite for what does not happen."""
@@ -226,7 +226,7 @@ class Subject:
         return kept if kept is not None and kept.block == block else None
 
 
-def of_result(result: RunResult, array: str, product: tuple[str, str] | None = None) -> Subject:
+def of_result(result: Run, array: str, product: tuple[str, str] | None = None) -> Subject:
     """What a run's result shows; ``array`` is the one to follow."""
     trace = result.trace
     coverage = trace.coverage.get(array) if trace else None
@@ -256,11 +256,11 @@ def of_result(result: RunResult, array: str, product: tuple[str, str] | None = N
     )
 
 
-def _beyond(result: RunResult, array: str) -> tuple[Violation, ...]:
+def _beyond(result: Run, array: str) -> tuple[Violation, ...]:
     found = result.trace.violations if result.trace else ()
     outside = ViolationKind.OUT_OF_BOUNDS
     return tuple(one for one in found if one.kind is outside and one.array == array)
 
 
-def _shape_among_inputs(result: RunResult) -> tuple[int, ...]:
+def _shape_among_inputs(result: Run) -> tuple[int, ...]:
     return next((value.shape for value in result.inputs.values()), ())

@@ -10,11 +10,11 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.launch import Launch
 from threadloom.model.operation import Operation, Role
+from threadloom.model.run import Run
 from threadloom.model.schedule import modeled_timeline
 from threadloom.model.timeline import BlockTimeline
 from threadloom.presentation.launch_preview import LaunchPreview
 from threadloom.presentation.mapping.mapping_model import Phase, Subject, of_result
-from threadloom.services.messages.run import RunResult
 from threadloom_kernels import read_source
 
 UNIT_S = 1.0
@@ -22,7 +22,7 @@ UNIT_S = 1.0
 
 
 def choose_subject(
-    result: RunResult | None, launch_preview: LaunchPreview | None, operation: Operation | None
+    result: Run | None, launch_preview: LaunchPreview | None, operation: Operation | None
 ) -> Subject:
     """The refused launch if the chosen one is refused, else the last run, else the planned one.
 
@@ -66,7 +66,7 @@ def _element_type(launch_preview: LaunchPreview) -> str:
 
 
 def of_run(
-    result: RunResult, operation: Operation | None, launch_preview: LaunchPreview | None
+    result: Run, operation: Operation | None, launch_preview: LaunchPreview | None
 ) -> Subject:
     """A run's result, with the array that its variant follows."""
     array = _followed_array(result, operation)
@@ -101,7 +101,7 @@ def _schedule(launch_preview: LaunchPreview) -> BlockTimeline | None:
     return modeled_timeline(launch_preview.device, launch_preview.launch, occupancy, UNIT_S)
 
 
-def _followed_array(result: RunResult, operation: Operation | None) -> str:
+def _followed_array(result: Run, operation: Operation | None) -> str:
     written = tuple(result.trace.coverage) if result.trace else tuple(result.outputs)
     named = [v for v in operation.variants if v.name == result.job.variant] if operation else []
     if named and (not written or named[0].follows in written):

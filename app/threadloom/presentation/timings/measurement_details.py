@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from threadloom.model.provenance import Provenance
+from threadloom.model.run import Run
 from threadloom.model.timing.confidence_interval import median_interval
 from threadloom.model.timing.gpu_state import GpuStates
 from threadloom.model.timing.kernel_times import KernelTimes
@@ -20,7 +21,6 @@ from threadloom.model.timing.samples import (
 )
 from threadloom.services.bench.time_text import convergence_words, sweep_convergence_words
 from threadloom.services.messages.launch_sweep import LaunchPoint
-from threadloom.services.messages.run import RunResult
 from threadloom.text import _, bandwidth, count, duration, ngettext, percent
 
 
@@ -41,7 +41,7 @@ class Facts:
     rows: tuple[Fact, ...]
 
 
-def run_details(result: RunResult) -> list[Facts]:
+def run_details(result: Run) -> list[Facts]:
     """All that is known of how a run's times came about."""
     times = result.kernel_times
     found = _kernel(times) if times is not None else [_modeled(result)]
@@ -169,7 +169,7 @@ def samples_words(samples: Samples) -> str:
     return text.format(n=taken, dropped=count(samples.dropped))
 
 
-def _modeled(result: RunResult) -> Facts:
+def _modeled(result: Run) -> Facts:
     """What stands in the place of a measurement where there was no GPU."""
     kernel = next((t for t in result.timings if t.key is SeriesKey.KERNEL), None)
     if kernel is None:

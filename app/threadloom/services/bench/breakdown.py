@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from threadloom.model.provenance import Engine, Provenance
+from threadloom.model.run import Run
 from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
 from threadloom.model.timing.samples import Samples, SeriesKey
-from threadloom.services.messages.run import RunResult
 from threadloom.text import _, decimal_bytes, duration, factor
 
 
@@ -40,7 +40,7 @@ class Step:
     """What it is in the other pictures, if it is shown there."""
 
 
-def steps(result: RunResult) -> tuple[Step, ...]:
+def steps(result: Run) -> tuple[Step, ...]:
     """The steps of a run's way in the order in which they happen.
 
     Measured for a run on a GPU that asked for them. Else what the run itself tells: compiling,
@@ -61,7 +61,7 @@ def part_title(part: Part) -> str:
     }[part]
 
 
-def to_cuda_words(result: RunResult) -> str:
+def to_cuda_words(result: Run) -> str:
     """What ``tensor.to("cuda")`` costs for the inputs of this run; empty if that is not known."""
     breakdown = result.breakdown
     if breakdown is None:
@@ -124,13 +124,14 @@ def _pinned(pinned: PinnedBreakdown) -> Iterator[Step]:
     yield _timed(Part.STREAMS, _("Copies and kernels side by side"), pinned.overlapped, words)
 
 
-def _known(result: RunResult) -> Iterator[Step]:
+def _known(result: Run) -> Iterator[Step]:
     on_gpu = result.engine is Engine.GPU
     missing = _("not timed yet") if on_gpu else _("needs a GPU")
-    if result.compile_s:
-        compiled = _("from the cache") if result.from_cache else _("once")
+    compilation = result.compilation
+    if compilation is not None and compilation.compile_s:
+        compiled = _("from the cache") if compilation.from_cache else _("once")
         note = compiled if on_gpu else _("for the emulator, {when}").format(when=compiled)
-        yield _once(_("Compile"), result.compile_s, note)
+        yield _once(_("Compile"), compilation.compile_s, note)
     if not on_gpu and result.trace is not None and result.trace.elapsed_s:
         seen = Samples((result.trace.elapsed_s,))
         note = _("every access observed, on this CPU")

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from threadloom.model.finding import Finding
+from threadloom.model.run import Run
 from threadloom.model.severity import Severity
 from threadloom.services.doctor import findings
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import NOTHING_ELSE, DiagnosticContext, Known
 
-Finder = Callable[[Facts], Iterable[Finding]]
+Finder = Callable[[DiagnosticContext], Iterable[Finding]]
 
 SEVERITIES = tuple(Severity)
 """Worst first."""
@@ -39,9 +40,10 @@ def finders() -> tuple[Finder, ...]:
     return tuple(importlib.import_module(name).find for name in names)
 
 
-def diagnose(facts: Facts) -> tuple[Finding, ...]:
+def diagnose(run: Run, known: Known = NOTHING_ELSE) -> tuple[Finding, ...]:
     """Say all that there is to say: errors, warnings, notes, then what was checked and is right."""
-    found = [finding for find in finders() for finding in find(facts)]
+    context = DiagnosticContext(run, known)
+    found = [finding for find in finders() for finding in find(context)]
     return in_order(found)
 
 

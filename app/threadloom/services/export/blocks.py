@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Provenance
+from threadloom.model.run import Run
 from threadloom.model.timeline import BlockTimeline
 from threadloom.services.bench.environment import environment
 from threadloom.services.export.plain import Plain, job_to_plain, launch_to_plain
-from threadloom.services.messages.run import RunResult
 
 BLOCKS = "threadloom-blocks"
 COLUMNS = ("block", "sm", "wave", "start_s", "end_s")
@@ -34,7 +34,7 @@ class BlocksRecord:
     environment: Mapping[str, str]
 
     @classmethod
-    def of(cls, result: RunResult) -> BlocksRecord:
+    def of(cls, result: Run) -> BlocksRecord:
         """Take the blocks of a run that has just been made.
 
         Raises:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
+from threadloom.model.run import Run
 from threadloom.services.bench.breakdown import Step, steps
 from threadloom.services.bench.environment import environment
 from threadloom.services.export.plain import (
@@ -19,7 +20,6 @@ from threadloom.services.export.plain import (
     launch_to_plain,
     samples_to_plain,
 )
-from threadloom.services.messages.run import RunResult
 
 WAY = "threadloom-way"
 COLUMNS = (
@@ -46,7 +46,7 @@ class BreakdownRecord:
     environment: Mapping[str, str]
 
     @classmethod
-    def of(cls, result: RunResult) -> BreakdownRecord:
+    def of(cls, result: Run) -> BreakdownRecord:
         """Take the steps of a run that has just been made."""
         return cls(
             job=result.job,

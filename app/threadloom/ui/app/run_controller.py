@@ -12,23 +12,19 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from threadloom.model.apply_fix import EditError, apply_fix
 from threadloom.model.finding import Fix
 from threadloom.model.job import Job
+from threadloom.model.run import Run
+from threadloom.model.run_change import Part
 from threadloom.presentation.catalog import Catalog
 from threadloom.presentation.launch_previewer import launch_preview
 from threadloom.services.messages.devices import DevicesRequest, DevicesResult
 from threadloom.services.messages.launch_sweep import LaunchSweepRequest
 from threadloom.services.messages.message import Request
-from threadloom.services.messages.run import (
-    ResourcesRequest,
-    RunAhead,
-    RunProgress,
-    RunRequest,
-    RunResult,
-)
+from threadloom.services.messages.run import ResourcesRequest, RunProgress, RunRequest
 from threadloom.services.messages.sweep import SweepRequest
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.app.breakdown_wait import BreakdownWait
 from threadloom.ui.app.multi_gpu_sweep import MultiGpuSweep, StartTeam, start_team
-from threadloom.ui.app.pending_request import BESIDE, Kind, Task
+from threadloom.ui.app.pending_request import ADDITIONS, BESIDE, Kind, Task
 from threadloom.ui.app.run_requests import look_request, run_request
 from threadloom.ui.app.sweeping import (
     keep_points,
@@ -218,11 +214,11 @@ class RunController(QObject):
     def _foretell(self) -> None:
         store = self._store
         store.set_launch_preview(
-            launch_preview(store.workspace, self._inventory, store.devices, store.result)
+            launch_preview(store.workspace, self._inventory, store.devices, store.run)
         )
 
     def _show_stale(self) -> None:
-        result = self._store.result
+        result = self._store.run
         self._store.set_stale(result is not None and self._shown_job != self._job())
 
     def _job(self) -> Job:
@@ -230,7 +226,7 @@ class RunController(QObject):
 
     def _source(self) -> str:
         """Text that the shown findings speak of."""
-        workspace, result = self._store.workspace, self._store.result
+        workspace, result = self._store.workspace, self._store.run
         if workspace.source is not None:
             return workspace.source
         if result is not None and result.source and not self._store.stale:
@@ -255,7 +251,7 @@ class RunController(QObject):
 
     def _on_baselines_changed(self, _baselines: object) -> None:
         """With Live, time what has come to be wanted."""
-        if self._store.workspace.live and self._store.result is not None:
+        if self._store.workspace.live and self._store.run is not None:
             self.run()
 
     def _on_breakdown_due(self) -> None:
@@ -301,9 +297,8 @@ class RunController(QObject):
     def _on_progress(self, task: Task, message: object) -> None:
         if isinstance(task.request, SweepRequest | LaunchSweepRequest):
             take_progress(self._store, task.request, message)
-        elif isinstance(message, RunAhead) and isinstance(task.request, RunRequest):
-            task.shown = True
-            self._take_result(task.request.job, message.result)
+        elif isinstance(message, Run):
+            self._take_run(task, message)
         elif isinstance(message, RunProgress):
             if message.stage in _KERNEL_STAGES:
                 self._kernel_clock.start(round((self.kernel_limit_s + _NAMING_S) * 1000))
@@ -323,42 +318,21 @@ class RunController(QObject):
             self._foretell()
         elif isinstance(task.request, SweepRequest | LaunchSweepRequest):
             take_result(self._store, task.request, result)
-        elif isinstance(result, RunResult) and task.kind is Kind.LOOK:
-            self._take_detail(result)
-        elif isinstance(result, RunResult) and task.kind is Kind.JOURNEY:
-            self._take_breakdown(result)
-        elif isinstance(result, RunResult) and (task.shown or task.kind is Kind.RESOURCES):
-            self._complete(result)
-        elif isinstance(result, RunResult) and isinstance(task.request, RunRequest):
-            self._take_result(task.request.job, result)
+        elif isinstance(result, Run):
+            self._take_run(task, result)
 
-    def _take_result(self, job: Job, result: RunResult) -> None:
-        self._shown_job = job
-        self._store.set_failure("")
-        self._store.set_result(result)
-        self._foretell()
-        self._show_stale()
-
-    def _take_detail(self, seen: RunResult) -> None:
-        shown = self._store.result
-        if shown is None or seen.trace is None or self._store.stale:
-            return
-        self._store.set_detail(replace(shown, trace=seen.trace))
-
-    def _take_breakdown(self, told: RunResult) -> None:
-        shown = self._store.result
-        if shown is not None and told.breakdown is not None and not self._store.stale:
-            self._store.set_breakdown(replace(shown, breakdown=told.breakdown))
-
-    def _complete(self, told: RunResult) -> None:
-        """Complete the shown result; one whose kernel no device takes keeps nothing of its run."""
-        shown = self._store.result
-        if shown is None:
-            return
-        if not any(finding.stops_launch for finding in told.findings):
-            told = replace(told, inputs=shown.inputs, outputs=shown.outputs, trace=shown.trace)
-        self._store.complete_result(told)
-        self._foretell()
+    def _take_run(self, task: Task, run: Run) -> None:
+        """Show a run, or more of the one that is shown."""
+        parts = task.new_parts(run)
+        if Part.TARGET in parts and isinstance(task.request, RunRequest):
+            task.shown, self._shown_job = True, task.request.job
+            self._store.set_failure("")
+            self._store.set_run(run)
+            self._show_stale()
+        elif parts and not (task.kind in ADDITIONS and self._store.stale):
+            self._store.update_run(run, parts)
+        if Part.FINDINGS in parts:
+            self._foretell()
 
     def _on_failed(self, task: Task, outcome: Outcome) -> None:
         if task.overdue:
@@ -370,8 +344,8 @@ class RunController(QObject):
 
     def _has_more(self, finished: Kind) -> bool:
         """Whether the run that has just ended left NVIDIA's compiler at work."""
-        result = self._store.result
-        return finished is Kind.RUN and result is not None and result.resources_due
+        run = self._store.run
+        return finished is Kind.RUN and run is not None and run.pending
 
     def _go_on(self, finished: Task) -> None:
         """Nothing is in hand any more: run what has waited."""
@@ -380,8 +354,7 @@ class RunController(QObject):
         self._store.set_activity(Activity.IDLE)
         if wanted:
             self.run()
-        elif self._has_more(finished.kind):
-            assert self._shown_job is not None  # noqa: S101 - of the shown result
+        elif self._shown_job is not None and self._has_more(finished.kind):
             self._submit(Kind.RESOURCES, ResourcesRequest(self._shown_job), _RESOURCES_S)
         elif self._go_on_with_breakdown():
             pass

@@ -25,7 +25,7 @@ def run_request(store: Store, job: Job, kernel_limit_s: float, *, anyway: bool) 
 
 def look_request(store: Store, job: Job, kernel_limit_s: float) -> RunRequest | None:
     """The accesses of the followed block; None if they are known, or nothing is to be seen."""
-    result, followed = store.result, store.followed
+    result, followed = store.run, store.followed
     if followed is None or result is None or store.stale:
         return None
     trace = result.trace
@@ -40,7 +40,7 @@ def look_request(store: Store, job: Job, kernel_limit_s: float) -> RunRequest | 
 
 def breakdown_request(store: Store, job: Job) -> RunRequest | None:
     """The whole way of the shown run; None if it is known, or there was none through a GPU."""
-    result = store.result
+    result = store.run
     if result is None or store.stale or not result.launched:
         return None
     if result.engine is not Engine.GPU or result.breakdown is not None:

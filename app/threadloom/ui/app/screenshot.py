@@ -112,17 +112,17 @@ def _bring_about(session: Session, tab: str | None, at: float | None, pin: Threa
     session.run_controller.run()
     idle = Activity.IDLE
     _wait(
-        lambda: store.activity is idle and (store.result is not None or bool(store.failure)),
+        lambda: store.activity is idle and (store.run is not None or bool(store.failure)),
         RUN_LIMIT_S,
     )
-    ran = store.result is not None and store.result.launched
+    ran = store.run is not None and store.run.launched
     if view is View.TIMINGS and ran:
         store.sweep_requested.emit(())
         _wait(lambda: store.activity is idle or isinstance(store.sweep, SweepResult), SWEEP_LIMIT_S)
     if pin is not None:
         store.follow(pin, pinned=True)
     _settle(_SETTLE_MS)
-    result = store.result
+    result = store.run
     if result is not None and result.timeline is not None:
         share = MIDST if at is None else at
         store.set_playhead(share * result.timeline.duration_s)

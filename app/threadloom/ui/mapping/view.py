@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
+from threadloom.model.run import Run
+from threadloom.model.run_change import Part, RunChange
 from threadloom.presentation.mapping.formula import (
     computation,
     constants_of,
@@ -19,7 +21,6 @@ from threadloom.presentation.mapping.formula import (
 from threadloom.presentation.mapping.hit_test import Pointed, PointedAt
 from threadloom.presentation.mapping.mapping_model import Phase, Subject
 from threadloom.presentation.mapping.modes import BlockColor, DataColor, Rank
-from threadloom.services.messages.run import RunResult
 from threadloom.text import _
 from threadloom.ui.mapping.controls.formula_bar import FormulaBar
 from threadloom.ui.mapping.controls.keys import Keys
@@ -183,8 +184,7 @@ class MappingView(QWidget):
 
     def _connect(self) -> None:
         store, bar = self._store, self.title_bar
-        store.result_changed.connect(self._on_result_changed)
-        store.detail_changed.connect(lambda _result: self._refresh())
+        store.run_changed.connect(self._on_run_changed)
         store.launch_preview_changed.connect(lambda _forecast: self._refresh())
         store.stale_changed.connect(self._show_stale)
         store.selected_thread_changed.connect(self._on_followed_changed)
@@ -231,7 +231,13 @@ class MappingView(QWidget):
 
     # What is shown ---------------------------------------------------------------------------
 
-    def _on_result_changed(self, result: RunResult | None) -> None:
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.FINDINGS):
+            self._show_run(change.run)
+        elif change.touches(Part.TRACE):
+            self._refresh()
+
+    def _show_run(self, result: Run | None) -> None:
         if result is None or not result.launched:
             self.playback.pause()
             self._shown_job = None
@@ -282,7 +288,7 @@ class MappingView(QWidget):
         else:
             self.transport.show_nothing(_("Nothing to play"), _("Press F5 to run"))
 
-    def _show_wrong(self, result: RunResult) -> None:
+    def _show_wrong(self, result: Run) -> None:
         """Turn to the first element that differs from NumPy."""
         self._data_by = DataColor.TIMES
         self.title_bar.show_modes(self._blocks_by, self._data_by)

@@ -7,8 +7,10 @@ import time
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from threadloom.model.run import Run
+from threadloom.model.run_change import Part, RunChange
 from threadloom.presentation.launch_preview import LaunchPreview
-from threadloom.services.messages.run import RunProgress, RunResult
+from threadloom.services.messages.run import RunProgress
 from threadloom.services.messages.sweep import SweepProgress, SweepResult
 from threadloom.text import _, count, duration, percent, scientific
 from threadloom.ui.state.store import Activity, LaunchSweep, Store
@@ -66,7 +68,7 @@ class StatusBar(QFrame):
         self.memory = _Item(appearance)
         self._lay_out([self.engine, self.compiling, self.check], [self.timer, self.memory])
         store.launch_preview_changed.connect(self._on_forecast_changed)
-        store.result_changed.connect(lambda _result: self._refresh())
+        store.run_changed.connect(self._on_run_changed)
         store.activity_changed.connect(lambda _activity: self._refresh())
         store.progress_changed.connect(self._on_progress_changed)
         store.sweep_changed.connect(lambda _sweep: self._refresh())
@@ -110,6 +112,10 @@ class StatusBar(QFrame):
         }
         self.compiling.say(words.get(progress.stage, _("Running …")))
 
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.FINDINGS):
+            self._refresh()
+
     def _refresh(self) -> None:
         store = self._store
         launches = store.launch_sweeps.get(store.over)
@@ -118,17 +124,17 @@ class StatusBar(QFrame):
         elif store.activity is Activity.SWEEPING and isinstance(store.sweep, SweepProgress):
             self.compiling.say(sweep_words(store.sweep))
         elif store.activity is not Activity.RUNNING:
-            self.compiling.say(compile_words(store.result))
+            self.compiling.say(compile_words(store.run))
         self._show_check()
 
     def _show_check(self) -> None:
         store = self._store
         if store.failure:
             self.check.say(_("The last run did not finish"), "error", "error", "text")
-        elif isinstance(store.sweep, SweepResult) and store.result is None:
+        elif isinstance(store.sweep, SweepResult) and store.run is None:
             self.check.say(_("Sweep finished"), "passed", "ok", "text")
         else:
-            self.check.say(*check_words(store.result))
+            self.check.say(*check_words(store.run))
 
 
 def _mark() -> Line:
@@ -158,18 +164,18 @@ def launch_sweep_words(sweep: LaunchSweep) -> str:
     return text.format(done=count(len(sweep.result.points)), total=count(len(sweep.choices)))
 
 
-def compile_words(result: RunResult | None) -> str:
+def compile_words(run: Run | None) -> str:
     """How long compiling took."""
-    if result is None:
+    if run is None:
         return _("Ready")
-    if result.resources is None:
+    if run.compilation is None or run.compilation.resources is None:
         return ""
-    if result.from_cache:
+    if run.compilation.from_cache:
         return _("Compiled before, taken from the cache")
-    return _("Compiled in {time}").format(time=duration(result.compile_s))
+    return _("Compiled in {time}").format(time=duration(run.compilation.compile_s))
 
 
-def check_words(result: RunResult | None) -> tuple[str, str, str, str]:
+def check_words(result: Run | None) -> tuple[str, str, str, str]:
     """Text, icon, its tone and the text's tone for the check against NumPy."""
     if result is None:
         return "", "", "text-2", "text-2"
@@ -183,7 +189,7 @@ def check_words(result: RunResult | None) -> tuple[str, str, str, str]:
     return _match_words(result)
 
 
-def _match_words(result: RunResult) -> tuple[str, str, str, str]:
+def _match_words(result: Run) -> tuple[str, str, str, str]:
     wrong = [c for c in result.comparisons if not c.matches]
     if wrong:
         text = _("{wrong} of {all} elements differ from NumPy ({share})")

@@ -3,8 +3,9 @@ from __future__ import annotations
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
+from threadloom.model.run import Run
 from threadloom.services.dispatcher import Executor
-from threadloom.services.messages.run import RunRequest, RunResult
+from threadloom.services.messages.run import RunRequest
 
 
 class Quiet:
@@ -25,8 +26,8 @@ def test_the_emulator_asks_no_driver() -> None:
     job = Job("vector_add", "one_block", {"n": 5000}, block=Dim3(5000), engine="emulator")
     executor = Executor()
     said = [executor.answer(RunRequest(job, anyway=anyway), Quiet()) for anyway in (False, True)]
-    assert all(isinstance(one, RunResult) and not one.launched for one in said)
-    kinds = [[f.kind for f in one.findings] for one in said if isinstance(one, RunResult)]
+    assert all(isinstance(one, Run) and not one.launched for one in said)
+    kinds = [[f.kind for f in one.findings] for one in said if isinstance(one, Run)]
     assert kinds[0] == kinds[1]
     assert "block-too-large" in kinds[0]
     assert "kernel-failed" not in kinds[0]

@@ -61,10 +61,10 @@ def test_pick_launch_watch_pin_time_and_export(
         enter(qtbot, areas.launch.field(f"block.{axis}"), "16")
     assert store.workspace.block == Dim3(16, 16)
 
-    with qtbot.waitSignal(store.result_changed, timeout=LIMIT_MS):
+    with qtbot.waitSignal(store.run_changed, timeout=LIMIT_MS):
         qtbot.mouseClick(areas.toolbar.run, Qt.MouseButton.LeftButton)
-    assert store.result is not None
-    assert store.result.matches
+    assert store.run is not None
+    assert store.run.matches
     wait_until_idle(qtbot, session)
 
     areas.mapping.canvas.setFocus()

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QTimer
 from pytestqt.qtbot import QtBot
+from tests.run_records import make_run, with_facts
 
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
@@ -17,6 +18,7 @@ from threadloom.model.finding import Edit, Finding, Fix
 from threadloom.model.launch import Launch
 from threadloom.model.program import Resources
 from threadloom.model.provenance import Engine, Provenance
+from threadloom.model.run import Run
 from threadloom.model.severity import Severity
 from threadloom.model.timing.samples import BASELINES, Point, Samples, Series, SeriesKey
 from threadloom.presentation.catalog import Catalog
@@ -28,13 +30,7 @@ from threadloom.services.messages.launch_sweep import (
     LaunchSweepRequest,
     LaunchSweepResult,
 )
-from threadloom.services.messages.run import (
-    ResourcesRequest,
-    RunAhead,
-    RunProgress,
-    RunRequest,
-    RunResult,
-)
+from threadloom.services.messages.run import ResourcesRequest, RunProgress, RunRequest
 from threadloom.services.messages.sweep import SweepProgress, SweepRequest, SweepResult
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.app.run_controller import RunController
@@ -89,10 +85,10 @@ class Bench:
         self.worker = self.workers[0]
         self.device: DeviceModel = catalog.models["RTX 4090"]
 
-    def result(self) -> RunResult:
+    def result(self) -> Run:
         request = self.worker.requests[-1]
         assert isinstance(request, RunRequest)
-        return RunResult(request.job, Launch(Dim3(4), Dim3(16)), Engine.EMULATOR, self.device)
+        return make_run(request.job, Launch(Dim3(4), Dim3(16)), Engine.EMULATOR, self.device)
 
 
 @pytest.fixture
@@ -105,7 +101,7 @@ def bench(qtbot: QtBot, catalog: Catalog) -> Iterator[Bench]:
 
 def run_once(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.run()
-    with qtbot.waitSignal(bench.store.result_changed):
+    with qtbot.waitSignal(bench.store.run_changed):
         bench.worker.finish(bench.result())
 
 
@@ -126,7 +122,7 @@ def test_devices_are_looked_for_and_a_run_waits_for_them(qtbot: QtBot, bench: Be
 
 def test_a_result_is_shown_and_numbered(qtbot: QtBot, bench: Bench) -> None:
     run_once(qtbot, bench)
-    assert bench.store.result is not None
+    assert bench.store.run is not None
     assert [record.number for record in bench.store.runs] == [1]
     assert bench.store.activity is Activity.IDLE
     assert not bench.store.stale
@@ -147,7 +143,7 @@ def test_an_answer_to_an_older_request_is_dropped(qtbot: QtBot, bench: Bench) ->
     bench.store.change(block=Dim3(32))
     bench.run_controller.run()
     bench.worker.finish(old, number=1)
-    with qtbot.waitSignal(bench.store.result_changed):
+    with qtbot.waitSignal(bench.store.run_changed):
         bench.worker.finish(bench.result())
     assert len(bench.store.runs) == 1
     assert bench.store.runs[0].result.job.block == Dim3(32)
@@ -174,23 +170,23 @@ def test_live_runs_at_once_and_then_what_was_chosen_last(qtbot: QtBot, bench: Be
 
 def test_a_result_is_shown_before_its_times_and_then_completed(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.run()
-    whole = replace(bench.result(), outputs={"c": np.zeros(64, np.float32)})
-    with qtbot.waitSignal(bench.store.result_changed):
-        bench.worker.tell(RunAhead(whole))
+    whole = with_facts(bench.result(), outputs={"c": np.zeros(64, np.float32)})
+    with qtbot.waitSignal(bench.store.run_changed):
+        bench.worker.tell(whole)
     assert bench.store.activity is Activity.RUNNING
-    with qtbot.waitSignal(bench.store.result_changed):
-        bench.worker.finish(replace(whole, outputs={}, elapsed_s=2.0))
+    with qtbot.waitSignal(bench.store.run_changed):
+        bench.worker.finish(with_facts(whole, outputs={}, elapsed_s=2.0))
     assert len(bench.store.runs) == 1
-    assert bench.store.result is not None
-    assert bench.store.result.elapsed_s == 2.0
-    assert bench.store.result.launched
+    assert bench.store.run is not None
+    assert bench.store.run.elapsed_s == 2.0
+    assert bench.store.run.launched
 
 
 def test_live_does_not_wait_for_the_times_of_what_is_shown(qtbot: QtBot, bench: Bench) -> None:
     bench.store.change(live=True)
     bench.store.change(block=Dim3(32))
-    with qtbot.waitSignal(bench.store.result_changed):
-        bench.worker.tell(RunAhead(bench.result()))
+    with qtbot.waitSignal(bench.store.run_changed):
+        bench.worker.tell(bench.result())
     bench.store.change(block=Dim3(64))
     assert blocks_asked(bench) == [Dim3(32), Dim3(64)]
 
@@ -343,20 +339,20 @@ def test_what_was_due_completes_the_shown_result(qtbot: QtBot, bench: Bench) -> 
     assert isinstance(request, RunRequest)
     assert request.nvcc_wait_s == 0.0
     outputs = {"c": np.ones(64, np.float32)}
-    bench.worker.finish(replace(bench.result(), outputs=outputs, resources_due=True))
+    bench.worker.finish(with_facts(bench.result(), outputs=outputs, pending=True))
     qtbot.waitUntil(lambda: isinstance(bench.worker.requests[-1], ResourcesRequest))
     assert bench.store.activity is Activity.IDLE
     assert bench.worker.requests[-1] == ResourcesRequest(request.job)
-    told = RunResult(
+    told = make_run(
         request.job,
         Launch(Dim3(4), Dim3(16)),
         Engine.EMULATOR,
         bench.device,
         resources=Resources(registers=18),
     )
-    with qtbot.waitSignal(bench.store.result_changed):
+    with qtbot.waitSignal(bench.store.run_changed):
         bench.worker.finish(told)
-    shown = bench.store.result
+    shown = bench.store.run
     assert shown is not None
     assert shown.resources == Resources(registers=18)
     assert shown.outputs is outputs
@@ -367,19 +363,19 @@ def test_what_was_due_completes_the_shown_result(qtbot: QtBot, bench: Bench) -> 
 def test_a_late_refusal_leaves_nothing_of_the_run(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.run()
     outputs = {"c": np.ones(64, np.float32)}
-    shown = replace(bench.result(), outputs=outputs, resources_due=True)
+    shown = with_facts(bench.result(), outputs=outputs, pending=True)
     bench.worker.finish(shown)
     qtbot.waitUntil(lambda: isinstance(bench.worker.requests[-1], ResourcesRequest))
     refusal = Finding("registers", Severity.ERROR, "Too many.", verdict="launch-error")
-    with qtbot.waitSignal(bench.store.result_changed):
-        bench.worker.finish(replace(shown, outputs={}, resources_due=False, findings=(refusal,)))
-    assert bench.store.result is not None
-    assert not bench.store.result.launched
+    with qtbot.waitSignal(bench.store.run_changed):
+        bench.worker.finish(with_facts(shown, outputs={}, pending=False, findings=(refusal,)))
+    assert bench.store.run is not None
+    assert not bench.store.run.launched
 
 
 def test_a_change_overtakes_what_was_due(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.run()
-    bench.worker.finish(replace(bench.result(), resources_due=True))
+    bench.worker.finish(with_facts(bench.result(), pending=True))
     qtbot.waitUntil(lambda: isinstance(bench.worker.requests[-1], ResourcesRequest))
     bench.store.change(block=Dim3(32))
     bench.run_controller.run()
@@ -560,7 +556,7 @@ def test_the_whole_way_is_timed_for_a_run_on_a_gpu_alone(qtbot: QtBot, bench: Be
     bench.store.breakdown_requested.emit()
     assert len(bench.worker.requests) == 1
     bench.run_controller.run()
-    with qtbot.waitSignal(bench.store.result_changed):
+    with qtbot.waitSignal(bench.store.run_changed):
         bench.worker.finish(replace(on_gpu(bench.result())))
     bench.store.breakdown_requested.emit()
     request = bench.worker.requests[-1]
@@ -568,8 +564,8 @@ def test_the_whole_way_is_timed_for_a_run_on_a_gpu_alone(qtbot: QtBot, bench: Be
     assert (request.breakdown, request.timings, request.observe) == (True, False, False)
 
 
-def on_gpu(result: RunResult) -> RunResult:
-    return replace(result, engine=Engine.GPU, outputs={"c": np.zeros(4)})
+def on_gpu(result: Run) -> Run:
+    return with_facts(result, engine=Engine.GPU, outputs={"c": np.zeros(4)})
 
 
 def test_with_live_baselines_that_come_to_be_wanted_are_timed(qtbot: QtBot, bench: Bench) -> None:
@@ -587,14 +583,14 @@ def test_with_live_the_whole_way_waits_for_a_pause_and_a_new_run_forgets_it(
     qtbot: QtBot, bench: Bench
 ) -> None:
     bench.run_controller.run()
-    with qtbot.waitSignal(bench.store.result_changed):
+    with qtbot.waitSignal(bench.store.run_changed):
         bench.worker.finish(on_gpu(bench.result()))
     bench.store.change(live=True)
     bench.store.breakdown_requested.emit()
     assert len(bench.worker.requests) == 1
     bench.run_controller.run()
     assert not bench.run_controller._breakdown._pause.isActive()
-    with qtbot.waitSignal(bench.store.result_changed):
+    with qtbot.waitSignal(bench.store.run_changed):
         bench.worker.finish(on_gpu(bench.result()))
     bench.store.breakdown_requested.emit()
     qtbot.waitUntil(lambda: len(bench.worker.requests) == 3)

@@ -91,7 +91,7 @@ def test_a_small_launch_runs_and_is_checked(
 ) -> None:
     session = open_session()
     run(qtbot, session)
-    result = session.store.result
+    result = session.store.run
     assert result is not None
     assert result.matches
     assert session.window.areas.status.check.text.startswith("Matches NumPy")
@@ -122,9 +122,9 @@ def test_matmul_with_blocks_of_16_by_16(qtbot: QtBot, open_session: Callable[...
         qtbot.keyClick(field, Qt.Key.Key_Return)
     assert store.workspace.block == Dim3(16, 16)
     run(qtbot, session)
-    assert store.result is not None
-    assert store.result.matches
-    assert store.result.launch.grid == Dim3(3, 3)
+    assert store.run is not None
+    assert store.run.matches
+    assert store.run.launch.grid == Dim3(3, 3)
 
 
 def test_a_refused_launch_is_mended_by_its_first_button(
@@ -141,12 +141,12 @@ def test_a_refused_launch_is_mended_by_its_first_button(
     )
     assert banner(session).title == "Not launched"
     run(qtbot, session)
-    assert session.store.result is not None
-    assert not session.store.result.launched
+    assert session.store.run is not None
+    assert not session.store.run.launched
     button = session.window.areas.findings.rows[0].buttons[0]
-    with qtbot.waitSignal(session.store.result_changed, timeout=LIMIT_MS):
+    with qtbot.waitSignal(session.store.run_changed, timeout=LIMIT_MS):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert session.store.result.matches
+    assert session.store.run.matches
     assert banner(session).title == ""
 
 
@@ -189,15 +189,15 @@ def test_a_bad_kernel_leaves_the_window_answering_and_the_next_run_works(
     store = session.store
     with Beats(store) as beats:
         run(qtbot, session)
-    findings = store.result.findings if store.result is not None else ()
+    findings = store.run.findings if store.run is not None else ()
     said = store.failure or " ".join(f.message for f in findings if f.severity == "error")
     assert said
     assert words in said
     assert beats.count >= 3
     session.store.change(source=None)
     run(qtbot, session)
-    assert session.store.result is not None
-    assert session.store.result.matches
+    assert session.store.run is not None
+    assert session.store.run.matches
     assert session.store.failure == ""
 
 
@@ -307,26 +307,26 @@ def test_a_pinned_block_gets_its_accesses_looked_at(
     session = open_session()
     run(qtbot, session)
     thread = ThreadId(Dim3(2, 0, 0), Dim3(5, 0, 0))
-    with qtbot.waitSignal(session.store.detail_changed, timeout=LIMIT_MS):
+    with qtbot.waitSignal(session.store.run_changed, timeout=LIMIT_MS):
         session.store.follow(thread, pinned=True)
-    assert session.store.result is not None
-    trace = session.store.result.trace
+    assert session.store.run is not None
+    trace = session.store.run.trace
     assert trace is not None
     assert trace.block is not None
     assert trace.block.block == Dim3(2, 0, 0)
     assert len(session.store.runs) == 1
-    assert session.store.result.timings
+    assert session.store.run.timings
 
 
 def test_live_follows_a_knob(qtbot: QtBot, open_session: Callable[..., Session]) -> None:
     session = open_session(SMALL.with_(live=True))
-    with qtbot.waitSignal(session.store.result_changed, timeout=LIMIT_MS):
+    with qtbot.waitSignal(session.store.run_changed, timeout=LIMIT_MS):
         session.run_controller.run()
-    with qtbot.waitSignal(session.store.result_changed, timeout=LIMIT_MS):
+    with qtbot.waitSignal(session.store.run_changed, timeout=LIMIT_MS):
         session.store.change(sizes={"n": 100})
-    assert session.store.result is not None
-    assert session.store.result.launch.grid == Dim3(7)
-    assert session.store.result.matches
+    assert session.store.run is not None
+    assert session.store.run.launch.grid == Dim3(7)
+    assert session.store.run.matches
 
 
 def test_a_size_that_no_memory_holds_is_refused_in_words(
@@ -338,8 +338,8 @@ def test_a_size_that_no_memory_holds_is_refused_in_words(
     assert said
     session.store.change(sizes={"n": 64})
     run(qtbot, session)
-    assert session.store.result is not None
-    assert session.store.result.matches
+    assert session.store.run is not None
+    assert session.store.run.matches
 
 
 def test_a_sweep_fills_the_plot_and_can_be_stopped(
@@ -393,10 +393,10 @@ def test_a_gpu_that_is_not_here_offers_the_emulator(
     assert session.store.failure
     button = banner(session)._button
     assert button.text() == "Use the emulator"
-    with qtbot.waitSignal(session.store.result_changed, timeout=LIMIT_MS):
+    with qtbot.waitSignal(session.store.run_changed, timeout=LIMIT_MS):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert session.store.result is not None
-    assert session.store.result.matches
+    assert session.store.run is not None
+    assert session.store.run.matches
 
 
 def test_chosen_baselines_are_kept(open_session: Callable[..., Session]) -> None:

@@ -10,12 +10,13 @@ from pytestqt.qtbot import QtBot
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.model.launch import ThreadId
+from threadloom.model.run import Run
 from threadloom.presentation.catalog import Catalog
 from threadloom.presentation.launch_previewer import launch_preview
 from threadloom.presentation.mapping.mapping_model import Phase, of_result
 from threadloom.presentation.mapping.selection import planned
 from threadloom.services.dispatcher import Executor
-from threadloom.services.messages.run import RunRequest, RunResult
+from threadloom.services.messages.run import RunRequest
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.mapping.controls.tooltips import followed_text
 from threadloom.ui.mapping.view import MappingView
@@ -44,16 +45,16 @@ def executor() -> Executor:
     return Executor()
 
 
-def run(executor: Executor, operation: str, variant: str, **sizes: int) -> RunResult:
+def run(executor: Executor, operation: str, variant: str, **sizes: int) -> Run:
     every = discover()[operation].sizes(sizes)
     job = Job(operation, variant, every, engine="emulator")
     answer = executor.answer(RunRequest(job, block=Dim3(0, 0, 0), timings=False), Quiet())
-    assert isinstance(answer, RunResult)
+    assert isinstance(answer, Run)
     assert answer.launched
     return answer
 
 
-def choose(store: Store, result: RunResult) -> None:
+def choose(store: Store, result: Run) -> None:
     job = result.job
     store.change(
         operation=job.operation,
@@ -77,7 +78,7 @@ def test_every_operation_is_drawn_and_told_about(
     view.set_reduced_motion(True)
     view.resize(872, 486)
     choose(store, result)
-    store.set_result(result)
+    store.set_run(result)
     store.follow(FIRST, pinned=True)
     for share in (0.0, 0.4, 1.0):
         view.playback.move(share * view.playback.duration_s)
@@ -101,7 +102,7 @@ def test_the_operands_of_a_product_show_what_the_thread_really_reads(
     view.set_reduced_motion(True)
     view.resize(872, 486)
     view.show()
-    store.set_result(result)
+    store.set_run(result)
     store.follow(FIRST, pinned=True)
     assert view.subject.product == ("A", "B")
     trace = view.subject.trace_of(Dim3(0, 0, 0))
@@ -132,14 +133,14 @@ def test_accesses_past_the_end_are_known_to_the_picture(
 ) -> None:
     job = Job("vector_add", "grid", {"n": 1000}, engine="emulator", source=UNGUARDED)
     result = executor.answer(RunRequest(job, timings=False), Quiet())
-    assert isinstance(result, RunResult)
+    assert isinstance(result, Run)
     store.change(sizes={"n": 1000})
     view = MappingView(store, appearance)
     qtbot.addWidget(view)
     view.set_reduced_motion(True)
     view.resize(872, 486)
     view.show()
-    store.set_result(result)
+    store.set_run(result)
     (beyond,) = view.subject.beyond
     assert (beyond.array, beyond.index, beyond.count) == ("c", 1000, 24)
     view.playback.move(0.0)

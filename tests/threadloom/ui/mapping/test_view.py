@@ -11,14 +11,14 @@ from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
+from threadloom.model.run import Run
 from threadloom.presentation.mapping.mapping_model import Phase
-from threadloom.services.messages.run import RunResult
 from threadloom.ui.mapping.controls.tooltips import element_tip
 from threadloom.ui.mapping.view import MappingView
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.theme import Appearance, Theme
 
-VectorRun = Callable[..., RunResult]
+VectorRun = Callable[..., Run]
 THREAD = ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0))
 
 
@@ -34,9 +34,9 @@ def view(qtbot: QtBot, store: Store, appearance: Appearance) -> Iterator[Mapping
 
 
 @pytest.fixture
-def shown(view: MappingView, store: Store, example: RunResult) -> MappingView:
+def shown(view: MappingView, store: Store, example: Run) -> MappingView:
     store.change(sizes={"n": 1000})
-    store.set_result(example)
+    store.set_run(example)
     return view
 
 
@@ -57,7 +57,7 @@ def test_before_a_run_all_blocks_wait(view: MappingView) -> None:
 
 def test_a_result_is_drawn(view: MappingView, store: Store, vector_run: VectorRun) -> None:
     before = grabbed(view)
-    store.set_result(vector_run(1_000_000))
+    store.set_run(vector_run(1_000_000))
     view.playback.move(view.playback.duration_s)
     assert view.subject.phase is Phase.RAN
     assert grabbed(view) != before
@@ -147,7 +147,7 @@ def test_a_new_result_keeps_the_place_of_the_play_head(
     shown: MappingView, store: Store, vector_run: VectorRun
 ) -> None:
     store.set_playhead(1e-6)
-    store.set_result(vector_run(1200))
+    store.set_run(vector_run(1200))
     assert shown.playback.position_s == pytest.approx(1e-6)
 
 
@@ -155,7 +155,7 @@ def test_a_wrong_result_pins_the_first_wrong_element_that_was_written(
     view: MappingView, store: Store, vector_run: VectorRun
 ) -> None:
     store.change(sizes={"n": 1000}, grid=Dim3(3), grid_follows_size=False)
-    store.set_result(vector_run(1000, grid=3))
+    store.set_run(vector_run(1000, grid=3))
     assert view.title_bar.data.value() == "times"
     assert view.playback.position_s == view.playback.duration_s
 
@@ -164,7 +164,7 @@ def test_an_element_that_nobody_wrote_says_which_block_would_have(
     view: MappingView, store: Store, vector_run: VectorRun
 ) -> None:
     store.change(sizes={"n": 1000}, grid=Dim3(3), grid_follows_size=False)
-    store.set_result(vector_run(1000, grid=3))
+    store.set_run(vector_run(1000, grid=3))
     assert element_tip(view.subject, 800) == (
         "No thread wrote c[800]. Next block would be 3, and the grid has 3."
     )
@@ -191,16 +191,16 @@ def test_the_formula_makes_way_for_a_banner_while_it_shows(view: MappingView) ->
     view.set_banner(None)
 
 
-def test_a_hidden_view_does_not_play(view: MappingView, store: Store, example: RunResult) -> None:
+def test_a_hidden_view_does_not_play(view: MappingView, store: Store, example: Run) -> None:
     view.set_reduced_motion(False)
-    store.set_result(example)
+    store.set_run(example)
     assert view.playback.playing
     view.hide()
     assert not view.playback.playing
 
 
-def test_reduced_motion_starts_nothing(view: MappingView, store: Store, example: RunResult) -> None:
-    store.set_result(example)
+def test_reduced_motion_starts_nothing(view: MappingView, store: Store, example: Run) -> None:
+    store.set_run(example)
     assert not view.playback.playing
 
 

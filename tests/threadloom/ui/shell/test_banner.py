@@ -7,17 +7,18 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
+from tests.run_records import make_run
 
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine
+from threadloom.model.run import Run
 from threadloom.model.severity import Severity
 from threadloom.presentation.catalog import Catalog
 from threadloom.presentation.launch_previewer import launch_preview
 from threadloom.services.messages.devices import DevicesResult
-from threadloom.services.messages.run import RunResult
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.panels.inspector.inspector import Inspector
 from threadloom.ui.shell.banner import Banner
@@ -49,7 +50,7 @@ def on_gpu(qapp: object, catalog: Catalog, gpu: DeviceModel) -> Store:
     return store
 
 
-def refused(store: Store, gpu: DeviceModel) -> RunResult:
+def refused(store: Store, gpu: DeviceModel) -> Run:
     """What a run says whose launch the driver was asked for all the same."""
     assert store.launch_preview is not None
     died = Finding(
@@ -57,7 +58,7 @@ def refused(store: Store, gpu: DeviceModel) -> RunResult:
     )
     launch = Launch(Dim3(1), Dim3(500_000))
     findings = (*store.launch_preview.findings, died)
-    return RunResult(store.workspace.job(), launch, Engine.GPU, gpu, findings=findings)
+    return make_run(store.workspace.job(), launch, Engine.GPU, gpu, findings=findings)
 
 
 def test_a_gpu_can_be_asked_all_the_same(
@@ -71,7 +72,7 @@ def test_a_gpu_can_be_asked_all_the_same(
     assert inspector.refused_page._said_section.title.text() == "What CUDA would say"
     with qtbot.waitSignal(on_gpu.anyway_requested):
         qtbot.mouseClick(banner._button, Qt.MouseButton.LeftButton)
-    on_gpu.set_result(refused(on_gpu, gpu))
+    on_gpu.set_run(refused(on_gpu, gpu))
     assert banner._detail.text().endswith(f"CUDA refused this launch: {WORDS}")
     assert banner._button.isHidden()
     assert inspector.refused_page._said_section.title.text() == "What CUDA said"

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from threadloom.model.provenance import Provenance
+from threadloom.model.run import Run
 from threadloom.services.export.blocks import BlocksRecord
 from threadloom.services.export.breakdown import BreakdownRecord
 from threadloom.services.export.timings import TimingsRecord
 from threadloom.services.export.write import Record
-from threadloom.services.messages.run import RunResult
 from threadloom.services.messages.sweep import SweepResult
 from threadloom.text import _
 from threadloom.ui.figures.figure import Figure
@@ -48,7 +48,7 @@ def offers(store: Store, figure_of: Callable[[View], Figure | None]) -> list[Off
     if isinstance(store.sweep, SweepResult) and any(s.points for s in store.sweep.series):
         found.append(_sweep(store.sweep))
     found += [_launches(sweep) for sweep in store.launch_sweeps.values() if sweep.result.points]
-    result = store.result
+    result = store.run
     if result is not None and result.timings:
         found.append(_timings(result))
     if result is None:
@@ -91,7 +91,7 @@ def _launches(sweep: LaunchSweep) -> Offer:
     )
 
 
-def _timings(result: RunResult) -> Offer:
+def _timings(result: Run) -> Offer:
     return Offer(
         key="timings",
         title=_("Timings of the last run"),
@@ -101,7 +101,7 @@ def _timings(result: RunResult) -> Offer:
     )
 
 
-def _other(key: str, figure: Figure, result: RunResult, provenance: Provenance) -> Offer:
+def _other(key: str, figure: Figure, result: Run, provenance: Provenance) -> Offer:
     return Offer(
         key=key,
         title=figure.title,

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
 
+from threadloom.model.run import Run
 from threadloom.services.messages.launch_sweep import LaunchSweepResult
-from threadloom.services.messages.run import RunResult
 from threadloom.services.messages.sweep import SweepResult
 from threadloom.text import _
 from threadloom.ui.figures.pages.figure_page import Sheet
@@ -38,7 +38,7 @@ class UnknownFormatError(ValueError):
 
 
 def export(
-    result: SweepResult | LaunchSweepResult | RunResult,
+    result: SweepResult | LaunchSweepResult | Run,
     path: Path,
     *,
     paper: PageSize | None = None,
@@ -52,12 +52,12 @@ def export(
         PageSizeError: If the size makes no sense.
         UnknownFormatError: For any other ending.
     """
-    usual = _RUN_PAPER if isinstance(result, RunResult) else _SWEEP_PAPER
+    usual = _RUN_PAPER if isinstance(result, Run) else _SWEEP_PAPER
     with _drawing():
         write(_sheet(result, extras), path, paper or usual, Theme.load(theme))
 
 
-def _sheet(result: SweepResult | LaunchSweepResult | RunResult, extras: Extras) -> Sheet:
+def _sheet(result: SweepResult | LaunchSweepResult | Run, extras: Extras) -> Sheet:
     if isinstance(result, SweepResult):
         return sweep_sheet(result, extras)
     if isinstance(result, LaunchSweepResult):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Provenance
+from threadloom.model.run import Run
 from threadloom.presentation.figures.caption import (
     figure_caption,
     launch_sweep_caption,
@@ -15,7 +16,6 @@ from threadloom.presentation.figures.caption import (
     sweep_caption,
 )
 from threadloom.services.messages.launch_sweep import LaunchSweepResult
-from threadloom.services.messages.run import RunResult
 from threadloom.services.messages.sweep import SweepResult
 from threadloom.text import _, count
 from threadloom.ui.figures.bars import BarsFigure
@@ -69,7 +69,7 @@ def launch_sweep_sheet(result: LaunchSweepResult, extras: Extras) -> Sheet:
     return trimmed(Sheet(figure, heading=heading, caption=caption), extras)
 
 
-def run_sheet(result: RunResult, extras: Extras) -> Sheet:
+def run_sheet(result: Run, extras: Extras) -> Sheet:
     """The bars of a run."""
     figure = BarsFigure(result.timings, "")
     caption = run_caption(result)
@@ -86,9 +86,7 @@ def trimmed(sheet: Sheet, extras: Extras) -> Sheet:
     )
 
 
-def figure_sheet(
-    figure: Figure, result: RunResult, provenance: Provenance, extras: Extras
-) -> Sheet:
+def figure_sheet(figure: Figure, result: Run, provenance: Provenance, extras: Extras) -> Sheet:
     """Any other figure of a run."""
     heading = run_heading(result)
     caption = figure_caption(result, provenance)
@@ -120,7 +118,7 @@ def variant_titles(operation: str) -> dict[str, str]:
     return {} if found is None else {one.name: _(one.title) for one in found.variants}
 
 
-def run_heading(result: RunResult) -> str:
+def run_heading(result: Run) -> str:
     """Kernel, type and sizes of a run."""
     job = result.job
     text = _("{kernel}, {dtype}, {sizes}")

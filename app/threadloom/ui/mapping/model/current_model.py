@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from threadloom.model.operation import Operation
+from threadloom.model.run import Run
 from threadloom.presentation.mapping.mapping_model import Subject
 from threadloom.presentation.mapping.selection import choose_subject
-from threadloom.services.messages.run import RunResult
 from threadloom.ui.state.store import Store
 
 
@@ -16,13 +16,13 @@ class Current:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._operations: dict[str, Operation] = {}
-        self._last_ran: RunResult | None = None
+        self._last_ran: Run | None = None
         self._made_from: tuple[object, ...] = ()
         self.subject: Subject = choose_subject(None, None, None)
         self.take()
 
     @property
-    def result(self) -> RunResult | None:
+    def result(self) -> Run | None:
         """The run that the subject shows, or would show if the launch were not refused."""
         return self._last_ran
 
@@ -34,11 +34,11 @@ class Current:
     @property
     def outlived(self) -> bool:
         """Whether a later run did not come about."""
-        return self._last_ran is not None and self._store.result is not self._last_ran
+        return self._last_ran is not None and self._store.run is not self._last_ran
 
     def take(self) -> Subject:
         """Take what the store knows now; the same subject if nothing has changed."""
-        result, launch_preview = self._store.result, self._store.launch_preview
+        result, launch_preview = self._store.run, self._store.launch_preview
         if launch_preview is not None:
             self._operations[launch_preview.operation.name] = launch_preview.operation
         if result is None or result.launched or _refused(result):
@@ -54,11 +54,11 @@ class Current:
         return self.subject
 
 
-def _refused(result: RunResult) -> bool:
+def _refused(result: Run) -> bool:
     return any(finding.verdict == "launch-error" for finding in result.findings)
 
 
-def _matters(result: RunResult | None, launch_preview: object) -> bool:
+def _matters(result: Run | None, launch_preview: object) -> bool:
     """Whether what is known ahead shows: while there is no run, or the launch is refused."""
     refused = bool(getattr(launch_preview, "refused", False))
     return result is None or not result.launched or refused

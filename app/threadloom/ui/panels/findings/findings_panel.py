@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.launch import ThreadId
+from threadloom.model.run_change import Part, RunChange
 from threadloom.model.severity import Severity
 from threadloom.presentation.findings.summary import summary
 from threadloom.text import _
@@ -49,11 +50,11 @@ class FindingsPanel(QWidget):
         column.addStretch(1)
         for signal in (
             store.launch_preview_changed,
-            store.result_changed,
             store.stale_changed,
             store.activity_changed,
         ):
             signal.connect(self._refresh)
+        store.run_changed.connect(self._on_run_changed)
         self._refresh()
 
     def next_finding(self) -> None:
@@ -71,6 +72,10 @@ class FindingsPanel(QWidget):
                 self._store.fix_requested.emit(row.finding.fixes[0])
                 return
 
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.FINDINGS):
+            self._refresh()
+
     def _refresh(self, *_changed: object) -> None:
         findings = shown_findings(self._store)
         self._empty.setText(self._words_for_none())
@@ -86,7 +91,7 @@ class FindingsPanel(QWidget):
             return _("Checking …")
         if self._store.failure and self._store.outdated:
             return _("This launch was not checked, because it did not run to its end.")
-        if self._store.result is not None:
+        if self._store.run is not None:
             return _("This launch has not been checked yet. Press F5 to run.")
         return _("Checks appear here after the first run.")
 
@@ -133,7 +138,7 @@ class FindingsPanel(QWidget):
 
     def _is_untouched(self, finding: Finding) -> bool:
         """Whether a finding speaks of an element that no thread wrote."""
-        result, where = self._store.result, finding.where
+        result, where = self._store.run, finding.where
         if result is None or result.trace is None or where.index is None:
             return False
         coverage = result.trace.coverage.get(where.array or "")
@@ -142,7 +147,7 @@ class FindingsPanel(QWidget):
 
     def _writer(self, finding: Finding) -> ThreadId | None:
         """The thread that wrote the element that a finding speaks of, if one did."""
-        result, where = self._store.result, finding.where
+        result, where = self._store.run, finding.where
         if result is None or result.trace is None or where.index is None:
             return None
         coverage = result.trace.coverage.get(where.array or "")

@@ -18,7 +18,7 @@ def shown_findings(store: Store) -> tuple[Finding, ...]:
     While a run that will replace the last one is on its way, the last one's stay, so that the
     list does not blink; a launch that is refused says so at once.
     """
-    launch_preview, result = store.launch_preview, store.result
+    launch_preview, result = store.launch_preview, store.run
     ahead = launch_preview.findings if launch_preview is not None else ()
     if launch_preview is not None and launch_preview.refused:
         told = result.findings if result is not None and not store.stale else ahead

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from threadloom.model.launch import ThreadId
+from threadloom.model.run_change import Part, RunChange
 from threadloom.model.trace import Branch
 from threadloom.presentation.inspector.reference_value import References, Verdict
 from threadloom.presentation.inspector.refused_launch import driver_words
@@ -116,8 +117,7 @@ class Inspector(QWidget):
 
     def _connect(self) -> None:
         store = self._store
-        store.result_changed.connect(lambda _result: self._refresh())
-        store.detail_changed.connect(lambda _result: self._refresh())
+        store.run_changed.connect(self._on_run_changed)
         store.launch_preview_changed.connect(lambda _forecast: self._refresh())
         store.selected_thread_changed.connect(lambda _followed: self._refresh())
         store.stale_changed.connect(lambda _stale: self._refresh())
@@ -129,6 +129,10 @@ class Inspector(QWidget):
         self.refused_page.fix_requested.connect(self.fix_requested)
         self.fix_requested.connect(store.fix_requested)
         self.thread_page.line_clicked.connect(self._on_line_clicked)
+
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.FINDINGS, Part.TRACE):
+            self._refresh()
 
     def _refresh(self) -> None:
         subject = self._current.take()
@@ -168,7 +172,7 @@ class Inspector(QWidget):
         launch_preview = self._store.launch_preview
         entry = launch_preview.variant.entry if launch_preview is not None else ""
         if subject.refusal is not None:
-            said = driver_words(self._store.result) if not self._store.stale else ""
+            said = driver_words(self._store.run) if not self._store.stale else ""
             self.refused_page.show_refusal(subject, subject.refusal, entry, said)
         self.pages.setCurrentIndex(2)
 
@@ -183,7 +187,7 @@ class Inspector(QWidget):
 
     def _compiles(self) -> bool:
         store = self._store
-        told = store.result.findings if store.result is not None and not store.stale else ()
+        told = store.run.findings if store.run is not None and not store.stale else ()
         ahead = store.launch_preview.findings if store.launch_preview is not None else ()
         return not any(one.verdict == "compile-error" for one in (*told, *ahead))
 
@@ -196,7 +200,7 @@ class Inspector(QWidget):
 
     def _branches(self) -> Sequence[Branch]:
         """Of the last run, if what it ran is what is chosen."""
-        result = self._store.result
+        result = self._store.run
         if result is None or result.trace is None or self._store.stale:
             return ()
         return result.trace.branches

@@ -19,16 +19,16 @@ def comparison_words(first: RunRecord, second: RunRecord) -> str:
     Times of different origin are not compared, and neither are those of other problems.
     """
     for record in (first, second):
-        if timing_of(record.result, SeriesKey.KERNEL) is None:
+        if timing_of(record.run, SeriesKey.KERNEL) is None:
             return _("Run {n} has no kernel time.").format(n=record.number)
-    compared = compare_runs(first.result, second.result)
+    compared = compare_runs(first.run, second.run)
     kernel = next((one for one in compared if one.one.key is SeriesKey.KERNEL), None)
     if kernel is None:
         return _("One run timed the kernel cold, the other warm.")
     numbers = {"a": first.number, "b": second.number, "times": _times(kernel)}
     if kernel.one.provenance is not kernel.other.provenance:
         return _unlike(first, second, kernel)
-    if not same_work(first.result, second.result):
+    if not same_work(first.run, second.run):
         return _other_work(first, second).format(**numbers)
     if kernel.speedup is None:
         return kernel.words
@@ -56,7 +56,7 @@ def _verdict(found: Speedup) -> str:
 
 
 def _other_work(first: RunRecord, second: RunRecord) -> str:
-    one, other = first.result.job, second.result.job
+    one, other = first.run.job, second.run.job
     if one.operation != other.operation:
         return _("Runs {a} and {b} are of different operations: {times} for the kernel.")
     if one.dtype != other.dtype:

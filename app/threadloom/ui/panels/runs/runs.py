@@ -109,7 +109,7 @@ class RunsPane(Pane):
 
     def _show_comparison(self, chosen: list[RunRecord]) -> None:
         """Hold two chosen runs against each other, time by time."""
-        compared = compare_runs(chosen[0].result, chosen[1].result) if len(chosen) == 2 else ()
+        compared = compare_runs(chosen[0].run, chosen[1].run) if len(chosen) == 2 else ()
         self._compares = bool(compared)
         if compared:
             self.comparison.show_runs(chosen[0].number, chosen[1].number, compared)
@@ -145,4 +145,4 @@ class RunsPane(Pane):
         self._restore(self.selected()[0])
 
     def _restore(self, record: RunRecord) -> None:
-        self.store.set_workspace(restored(self.store.workspace, record.result))
+        self.store.set_workspace(restored(self.store.workspace, record.run))

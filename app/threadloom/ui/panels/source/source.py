@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from threadloom.backends.source import ParsedSource, parse
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.program import Diagnostic, Signature
+from threadloom.model.run_change import Part, RunChange
 from threadloom.model.severity import Severity
 from threadloom.presentation.source.problem import Problem, problems
 from threadloom.presentation.source.selected_line import followed_line
@@ -71,11 +72,16 @@ class SourcePane(Pane):
         self.bar.entry_picked.connect(lambda name: store.change(entry=name))
         store.workspace_changed.connect(self._on_workspace_changed)
         store.launch_preview_changed.connect(lambda _forecast: self.refresh())
-        store.result_changed.connect(lambda _result: self._show_findings())
-        store.detail_changed.connect(lambda _result: self._show_followed())
+        store.run_changed.connect(self._on_run_changed)
         store.selected_thread_changed.connect(lambda _followed: self._show_followed())
         store.playhead_changed.connect(lambda _seconds: self._show_followed())
         store.line_requested.connect(self.code.show_line)
+
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.FINDINGS):
+            self._show_findings()
+        elif change.touches(Part.TRACE):
+            self._show_followed()
 
     def refresh(self) -> None:
         """Show the source that the choices mean, unless an edit is pending."""
@@ -150,7 +156,7 @@ class SourcePane(Pane):
         self._tell_header()
 
     def _said(self) -> tuple[tuple[Finding, ...], tuple[Diagnostic, ...]]:
-        result, launch_preview = self.store.result, self.store.launch_preview
+        result, launch_preview = self.store.run, self.store.launch_preview
         if result is not None and result.source == self.code.text():
             return result.findings, result.diagnostics
         if launch_preview is not None and self.chosen_text() == self.code.text():
@@ -165,7 +171,7 @@ class SourcePane(Pane):
     def _show_followed(self) -> None:
         if not self.isVisible():
             return
-        result, followed = self.store.result, self.store.followed
+        result, followed = self.store.run, self.store.followed
         known = result is not None and result.source == self.code.text()
         if not known or result is None or result.trace is None or followed is None:
             self.code.follow_line(None)

@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
+from threadloom.model.run import Run
+from threadloom.model.run_change import Part, RunChange
 from threadloom.model.timeline import BlockTimeline
 from threadloom.presentation.figures.block_text import block_words
 from threadloom.presentation.figures.timeline_rows import TimelineRows
-from threadloom.services.messages.run import RunResult
 from threadloom.text import _, count, duration, ngettext, percent
 from threadloom.ui.figures.figure import Figure
 from threadloom.ui.figures.timeline import TimelineFigure
@@ -38,11 +39,15 @@ class TimelinePane(Pane):
         self.setFocusProxy(self.view)
         self.view.block_picked.connect(self._on_block_picked)
         self.view.time_picked.connect(store.set_playhead)
-        store.result_changed.connect(lambda _result: self.refresh())
+        store.run_changed.connect(self._on_run_changed)
         store.stale_changed.connect(lambda _stale: self.refresh())
         store.selected_thread_changed.connect(self._on_followed_changed)
         store.playhead_changed.connect(lambda _seconds: self._show())
         self.refresh()
+
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.MEASUREMENT):
+            self.refresh()
 
     def refresh(self) -> None:
         """Show what the store holds."""
@@ -63,7 +68,7 @@ class TimelinePane(Pane):
 
     def _show(self) -> None:
         if self._rows is None:
-            words = _("Press F5 to run") if self.store.result is None else _("No block ran")
+            words = _("Press F5 to run") if self.store.run is None else _("No block ran")
             self.view.show_figure(None, words)
             return
         place = self._followed_place()
@@ -104,7 +109,7 @@ class TimelinePane(Pane):
         block = self._shown.result.launch.grid.at(place * self._rows.timeline.stride)
         self.store.follow(ThreadId(block, Dim3(0, 0, 0)), pinned=True)
 
-    def _tell_header(self, result: RunResult | None) -> None:
+    def _tell_header(self, result: Run | None) -> None:
         if self._rows is None or result is None or self._shown is None:
             self.show_header(Header())
             return

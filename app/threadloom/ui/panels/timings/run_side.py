@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Engine
+from threadloom.model.run_change import Part, RunChange
 from threadloom.model.timing.samples import BASELINES, Timing
 from threadloom.presentation.timings.measurement_details import (
     Facts,
@@ -62,7 +63,7 @@ class RunSide(QWidget):
         store.baselines_changed.connect(lambda _chosen: self.refresh())
         for changed in (store.sweep_changed, store.launch_sweep_changed, store.over_changed):
             changed.connect(lambda _what: self._show_details_button())
-        store.breakdown_changed.connect(lambda _result: self.refresh())
+        store.run_changed.connect(self._on_run_changed)
 
     @cached_property
     def baselines_card(self) -> BaselinesCard:
@@ -93,6 +94,10 @@ class RunSide(QWidget):
         found = run.result.timings if run is not None else ()
         return tuple(t for t in found if t.key not in BASELINES or t.key in self._store.baselines)
 
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.BREAKDOWN):
+            self.refresh()
+
     def refresh(self) -> None:
         """Show what the store holds."""
         run = self.run()
@@ -117,7 +122,7 @@ class RunSide(QWidget):
 
     def _ask_for_way(self) -> None:
         """Have a run on a GPU timed step by step, once that is to be seen."""
-        result = self._store.result
+        result = self._store.run
         if result is None or not self.shows_way or not self.isVisible():
             return
         if result.engine is Engine.GPU and result.launched and result.breakdown is None:
@@ -203,6 +208,6 @@ def _show_above(card: QWidget, button: QWidget) -> None:
 
 
 def _nothing_words(store: Store) -> str:
-    if store.result is None:
+    if store.run is None:
         return _("Press F5 to run")
     return _("Nothing was timed in this run")

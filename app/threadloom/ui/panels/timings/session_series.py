@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Engine
+from threadloom.model.run import Run
 from threadloom.model.timing.samples import Point, Series, SeriesKey, Timing
 from threadloom.presentation.timings.problem_size import problem_size
-from threadloom.services.messages.run import RunResult
 from threadloom.ui.state.store import RunRecord
 
 _SHOWN = (
@@ -22,11 +22,9 @@ _SHOWN = (
 _HOST = {SeriesKey.NUMPY, SeriesKey.C_LOOP, SeriesKey.C_LOOP_THREADS}
 
 
-def live_series(
-    runs: Sequence[RunRecord], last: RunResult, operation: Operation
-) -> tuple[Series, ...]:
+def live_series(runs: Sequence[RunRecord], last: Run, operation: Operation) -> tuple[Series, ...]:
     """Timings of all runs of the same kernel and type on the same device, the latest of a size."""
-    alike = [record.result for record in runs if _alike(record.result, last)]
+    alike = [record.run for record in runs if _alike(record.run, last)]
     points: dict[SeriesKey, dict[int, Timing]] = {}
     for result in alike:
         size = problem_size(operation, result.job.sizes)
@@ -35,7 +33,7 @@ def live_series(
     return tuple(_series(key, points[key], last.engine) for key in _SHOWN if key in points)
 
 
-def _alike(result: RunResult, last: RunResult) -> bool:
+def _alike(result: Run, last: Run) -> bool:
     job, wanted = result.job, last.job
     same = (job.operation, job.variant, job.dtype) == (
         wanted.operation,

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Provenance
+from threadloom.model.run import Run
 from threadloom.presentation.timings.problem_size import at_size, problem_size
 from threadloom.presentation.workspace_edits import choose_launch
 from threadloom.services.bench.sizes import usual_sizes
 from threadloom.services.messages.launch_sweep import LaunchPoint
-from threadloom.services.messages.run import RunResult
 from threadloom.services.messages.sweep import SweepProgress, SweepResult
 from threadloom.text import _
 from threadloom.ui.app.sweeping import resumable
@@ -135,7 +135,7 @@ class SweepSide(QWidget):
             self.curves = self.area.show_sweep(sweep, axis)
             self.model.show_series(sweep.series)
             return
-        result = self._store.result
+        result = self._store.run
         series = (
             live_series(self._store.runs, result, operation)
             if result is not None and operation is not None and _same(result, operation)
@@ -289,5 +289,5 @@ def axis_words(operation: Operation) -> str:
     return _("n, for {names}").format(names=names)
 
 
-def _same(result: RunResult, operation: Operation) -> bool:
+def _same(result: Run, operation: Operation) -> bool:
     return result.job.operation == operation.name

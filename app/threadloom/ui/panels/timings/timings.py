@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Provenance
+from threadloom.model.run_change import Part, RunChange
 from threadloom.model.timing.samples import Timing
 from threadloom.services.storage.workspace import Workspace
 from threadloom.text import _, ngettext
@@ -33,11 +34,11 @@ class TimingsPane(Pane):
         self._behind = False
         """Whether runs have come since the plot was drawn."""
         self._lay_out()
-        store.result_changed.connect(self._on_result_changed)
+        store.run_changed.connect(self._on_run_changed)
         store.sweep_changed.connect(lambda _sweep: self._show_sweep())
         store.launch_sweep_changed.connect(lambda _sweep: self._show_sweep())
         store.over_changed.connect(lambda _over: self._show_sweep())
-        store.stale_changed.connect(self._on_result_changed)
+        store.stale_changed.connect(lambda _stale: self._show_run())
         store.workspace_changed.connect(self._on_workspace_changed)
         store.launch_preview_changed.connect(lambda _forecast: self._on_workspace_changed())
         store.maximized_changed.connect(lambda _maximized: self._show_sweep())
@@ -97,7 +98,11 @@ class TimingsPane(Pane):
         self._arrange()
         self._tell_header()
 
-    def _on_result_changed(self, _result: object) -> None:
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.MEASUREMENT):
+            self._show_run()
+
+    def _show_run(self) -> None:
         self.run_side.refresh()
         if self.sweep_side.sweep is not None or self.store.over is not Over.SIZE:
             self._tell_header()

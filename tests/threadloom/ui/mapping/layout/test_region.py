@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from pytestqt.qtbot import QtBot
 
+from threadloom.model.run import Run
 from threadloom.presentation.mapping.lattice import Flow, Lattice, Sheet
 from threadloom.presentation.mapping.level_of_detail import GAPS, VALUES, WIDE_GAPS, level_of
-from threadloom.services.messages.run import RunResult
 from threadloom.ui.mapping.layout.region import Kind, Selection, cells_between
 from threadloom.ui.mapping.view import MappingView
 from threadloom.ui.panels.inspector.selection_facts import selection_facts
@@ -66,16 +66,14 @@ def test_detail_stays_down_to_nine_tenths_of_its_limit(
 
 
 @pytest.fixture
-def view(
-    qtbot: QtBot, store: Store, appearance: Appearance, example: RunResult
-) -> Iterator[MappingView]:
+def view(qtbot: QtBot, store: Store, appearance: Appearance, example: Run) -> Iterator[MappingView]:
     made = MappingView(store, appearance)
     made.set_reduced_motion(True)
     qtbot.addWidget(made)
     made.resize(872, 486)
     made.show()
     store.change(sizes={"n": 1000})
-    store.set_result(example)
+    store.set_run(example)
     yield made
     made.playback.pause()
 
@@ -151,7 +149,7 @@ def test_the_space_bar_plays_or_pans(view: MappingView, qtbot: QtBot) -> None:
 
 
 def test_links_slide_and_panes_fade_unless_motion_is_reduced(
-    view: MappingView, store: Store, qtbot: QtBot, example: RunResult
+    view: MappingView, store: Store, qtbot: QtBot, example: Run
 ) -> None:
     subject = view.subject
     canvas = view.canvas
@@ -176,7 +174,7 @@ def test_a_drag_along_the_slider_turns_slices(
     view: MappingView, store: Store, qtbot: QtBot
 ) -> None:
     store.change(operation="tensor_add", variant="grid", sizes=dict.fromkeys(AXES, 16), grid=None)
-    store.set_result(None)
+    store.set_run(None)
     pane = view.canvas._ensured().data
     assert pane.strip is not None
     track = pane.strip._track

@@ -6,18 +6,18 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from threadloom.model.run import Run
 from threadloom.presentation.mapping.colormap import packed
 from threadloom.presentation.mapping.fitting import Look, Room, flow
 from threadloom.presentation.mapping.mapping_model import Subject, of_result
 from threadloom.presentation.mapping.modes import BlockColor, DataColor
-from threadloom.services.messages.run import RunResult
 from threadloom.ui.mapping.painting.cell_image import CellPicture
 from threadloom.ui.mapping.painting.palette import Palette
 from threadloom.ui.mapping.painting.raster import hatch_cover, wide
 from threadloom.ui.mapping.painting.shading import shade_blocks, shade_elements
 from threadloom.ui.theme.theme import Theme
 
-VectorRun = Callable[..., RunResult]
+VectorRun = Callable[..., Run]
 MODES = (BlockColor.WAVE, DataColor.WHEN)
 
 

@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.run import Run
 from threadloom.model.severity import Severity
 from threadloom.presentation.findings.summary import summary
-from threadloom.services.messages.run import RunResult
 from threadloom.ui.panels.findings.findings_panel import FindingsPanel
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.theme import Appearance
@@ -91,10 +91,10 @@ def test_a_finding_tells_its_severity_to_screen_readers(panel: FindingsPanel) ->
 
 
 def test_show_goes_to_an_element_that_nobody_wrote(
-    qtbot: QtBot, store: Store, panel: FindingsPanel, vector_run: Callable[..., RunResult]
+    qtbot: QtBot, store: Store, panel: FindingsPanel, vector_run: Callable[..., Run]
 ) -> None:
     store.change(sizes={"n": 1000}, block=Dim3(256), grid=Dim3(3), grid_follows_size=False)
-    store.set_result(vector_run(1000, grid=3))
+    store.set_run(vector_run(1000, grid=3))
     where = Where(array="c", index=768)
     panel._rebuild((Finding("f", Severity.WARNING, "232 are never written", where=where),))
     with qtbot.waitSignal(panel.element_shown) as told:
@@ -111,12 +111,12 @@ def test_a_changed_launch_without_findings_asks_for_a_run(
     qtbot: QtBot,
     store: Store,
     appearance: Appearance,
-    vector_run: Callable[..., RunResult],
+    vector_run: Callable[..., Run],
 ) -> None:
     panel = FindingsPanel(store, appearance)
     qtbot.addWidget(panel)
     assert panel._empty.text() == "Checks appear here after the first run."
-    store.set_result(vector_run(1_000))
+    store.set_run(vector_run(1_000))
     store.set_stale(True)
     assert not panel.rows
     assert panel._empty.text() == "This launch has not been checked yet. Press F5 to run."
@@ -126,9 +126,9 @@ def test_findings_of_an_old_run_do_not_stand_beside_a_failure(
     qtbot: QtBot,
     store: Store,
     appearance: Appearance,
-    vector_run: Callable[..., RunResult],
+    vector_run: Callable[..., Run],
 ) -> None:
-    store.set_result(vector_run(1000))
+    store.set_run(vector_run(1000))
     panel = FindingsPanel(store, appearance)
     qtbot.addWidget(panel)
     of_the_run = [row.finding for row in panel.rows]

@@ -9,12 +9,12 @@ from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
-from threadloom.services.messages.run import RunResult
+from threadloom.model.run import Run
 from threadloom.ui.panels.inspector.inspector import Inspector
 from threadloom.ui.state.store import Store, View
 from threadloom.ui.theme.theme import Appearance
 
-VectorRun = Callable[..., RunResult]
+VectorRun = Callable[..., Run]
 THREAD = ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0))
 
 
@@ -30,7 +30,7 @@ def inspector(qtbot: QtBot, store: Store, appearance: Appearance) -> Inspector:
 @pytest.fixture
 def shown(inspector: Inspector, store: Store, vector_run: VectorRun) -> Inspector:
     store.change(sizes={"n": 1000})
-    store.set_result(vector_run(1000, traced=2))
+    store.set_run(vector_run(1000, traced=2))
     store.follow(THREAD, pinned=True)
     return inspector
 
@@ -61,9 +61,9 @@ def test_tells_what_numpy_has(shown: Inspector) -> None:
 
 
 def test_sets_the_line_of_code_off(shown: Inspector, store: Store) -> None:
-    assert store.result is not None
+    assert store.run is not None
     line = shown.thread_page.code.marked
-    assert "c[i] = a[i] + b[i]" in store.result.source.splitlines()[line - 1]
+    assert "c[i] = a[i] + b[i]" in store.run.source.splitlines()[line - 1]
 
 
 def test_a_click_on_a_line_leads_to_the_source(
@@ -104,7 +104,7 @@ def test_an_unseen_block_is_asked_for_and_what_is_known_is_told(
 def test_a_thread_past_the_end_touched_nothing(
     shown: Inspector, store: Store, vector_run: VectorRun
 ) -> None:
-    store.set_result(vector_run(1000, traced=3))
+    store.set_run(vector_run(1000, traced=3))
     store.follow(ThreadId(Dim3(3, 0, 0), Dim3(250, 0, 0)), pinned=True)
     assert "guard" in shown.thread_page._waiting.text()
     assert not shown.thread_page.strip._lockstep.active.any()  # type: ignore[union-attr]
@@ -113,7 +113,7 @@ def test_a_thread_past_the_end_touched_nothing(
 def test_a_warp_that_the_guard_splits_diverges(
     shown: Inspector, store: Store, vector_run: VectorRun
 ) -> None:
-    store.set_result(vector_run(1000, traced=3))
+    store.set_run(vector_run(1000, traced=3))
     store.follow(ThreadId(Dim3(3, 0, 0), Dim3(230, 0, 0)), pinned=True)
     assert shown.thread_page._lanes.text() == "8 of 32 lanes active, 1 line diverges"
 

@@ -10,11 +10,12 @@ from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
+from threadloom.model.run import Run
 from threadloom.model.timing.samples import StoppingCriterion
 from threadloom.services.dispatcher import Executor
 from threadloom.services.export import read_csv
 from threadloom.services.export.write import write_csv
-from threadloom.services.messages.run import RunRequest, RunResult
+from threadloom.services.messages.run import RunRequest
 from threadloom.services.messages.sweep import SweepRequest, SweepResult
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.figures.pages.export import export
@@ -59,9 +60,9 @@ def tabs(qtbot: QtBot, store: Store, appearance: Appearance) -> Tabs:
     return made
 
 
-def run(executor: Executor, workspace: Workspace, block: Dim3) -> RunResult:
+def run(executor: Executor, workspace: Workspace, block: Dim3) -> Run:
     result = executor.answer(RunRequest(workspace.job(), block=block, rule=QUICK), Alone())
-    assert isinstance(result, RunResult)
+    assert isinstance(result, Run)
     return result
 
 
@@ -76,7 +77,7 @@ def test_a_matrix_product_is_read_by_lines_and_by_banks(
         engine="emulator",
     )
     store.set_workspace(workspace)
-    store.set_result(run(executor, workspace, Dim3(1, 2, 0)))
+    store.set_run(run(executor, workspace, Dim3(1, 2, 0)))
     store.follow(ThreadId(Dim3(1, 2, 0), Dim3(9, 3, 0)))
     pane = tabs.panes[View.MEMORY]
     assert isinstance(pane, MemoryPane)
@@ -101,7 +102,7 @@ def test_a_matrix_product_is_read_by_lines_and_by_banks(
 def test_a_run_shows_in_every_tab(tabs: Tabs, store: Store, executor: Executor) -> None:
     workspace = Workspace(sizes={"n": 5_000}, engine="emulator")
     store.set_workspace(workspace)
-    store.set_result(run(executor, workspace, Dim3(2, 0, 0)))
+    store.set_run(run(executor, workspace, Dim3(2, 0, 0)))
     assert all(tabs.panes[view].header.caption for view in View)
     runs = tabs.panes[View.RUNS]
     assert isinstance(runs, RunsPane)
@@ -114,8 +115,8 @@ def test_an_uncovered_launch_and_a_refused_one_say_so(
     tabs: Tabs, store: Store, executor: Executor
 ) -> None:
     short = Workspace(sizes={"n": 1_024}, grid=Dim3(2), grid_follows_size=False, engine="emulator")
-    store.set_result(run(executor, short, Dim3(0, 0, 0)))
-    store.set_result(run(executor, short.with_(block=Dim3(2_048)), Dim3(0, 0, 0)))
+    store.set_run(run(executor, short, Dim3(0, 0, 0)))
+    store.set_run(run(executor, short.with_(block=Dim3(2_048)), Dim3(0, 0, 0)))
     runs = tabs.panes[View.RUNS]
     assert isinstance(runs, RunsPane)
     column = [

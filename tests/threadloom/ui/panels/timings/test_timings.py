@@ -10,8 +10,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
+from tests.run_records import with_facts
 
 from threadloom.model.provenance import Provenance
+from threadloom.model.run_change import Part
 from threadloom.model.timing.gpu_state import GpuState, GpuStates
 from threadloom.model.timing.samples import Samples, SeriesKey
 from threadloom.presentation.timings.decimate import decimate
@@ -80,7 +82,7 @@ def test_runs_are_drawn_over_their_sizes(
     pane: TimingsPane, store: Store, results: ModuleType
 ) -> None:
     for n in (1_000, 100_000, 10_000):
-        store.set_result(results.vector_run(n))
+        store.set_run(results.vector_run(n))
     curves = {curve.series.key: curve for curve in pane.sweep_side.curves}
     assert curves[SeriesKey.NUMPY].size.tolist() == [1_000, 10_000, 100_000]
     assert curves[SeriesKey.KERNEL].provenance is Provenance.MODELED
@@ -273,7 +275,7 @@ def test_decimation_keeps_ends_and_peaks() -> None:
 def test_only_the_baselines_that_are_chosen_are_shown(
     pane: TimingsPane, store: Store, results: ModuleType
 ) -> None:
-    store.set_result(results.vector_run(1_000))
+    store.set_run(results.vector_run(1_000))
     shown = pane.run_side.last_run.figure
     assert shown is not None
     assert SeriesKey.C_LOOP in {timing.key for timing in shown.timings}
@@ -291,7 +293,7 @@ def test_only_the_baselines_that_are_chosen_are_shown(
 def test_the_whole_way_of_a_gpu_is_told_step_by_step(
     pane: TimingsPane, store: Store, recorded: ModuleType
 ) -> None:
-    store.set_result(recorded.breakdown_run())
+    store.set_run(recorded.breakdown_run())
     pane.run_side.way.click()
     figure = pane.run_side.breakdown_figure
     assert figure is not None
@@ -311,7 +313,7 @@ def test_without_a_gpu_the_way_says_what_is_known_and_what_needs_one(
     pane: TimingsPane, store: Store, results: ModuleType
 ) -> None:
     run = results.vector_run(1_000)
-    store.set_result(replace(run, compile_s=0.2, trace=replace(run.trace, elapsed_s=0.003)))
+    store.set_run(with_facts(run, compile_s=0.2, trace=replace(run.trace, elapsed_s=0.003)))
     pane.run_side.way.click()
     figure = pane.run_side.breakdown_figure
     assert figure is not None
@@ -327,11 +329,11 @@ def test_without_a_gpu_the_way_says_what_is_known_and_what_needs_one(
 def test_a_run_on_a_gpu_is_asked_for_its_way_once_that_is_seen(
     pane: TimingsPane, store: Store, recorded: ModuleType, qtbot: QtBot
 ) -> None:
-    store.set_result(recorded.plain_run())
+    store.set_run(recorded.plain_run())
     with qtbot.waitSignal(store.breakdown_requested):
         pane.run_side.way.click()
     with qtbot.assertNotEmitted(store.breakdown_requested):
-        store.set_breakdown(recorded.breakdown_run())
+        store.update_run(recorded.breakdown_run(), frozenset({Part.BREAKDOWN}))
     figure = pane.run_side.breakdown_figure
     assert figure is not None
     assert figure.sentence
@@ -361,7 +363,7 @@ def test_details_flag_what_is_above_the_peak_left_out_or_near_the_floor(
     held = GpuStates((GpuState(1500, 3201, 80, ("sw_thermal_slowdown",)),))
     warm = replace(times.empty, dropped=3, gpu_states=held, converged=False)
     fast = replace(times.warm_rates, memory_share=1.04, gb_per_s=5019.0)
-    marked = replace(run, kernel_times=replace(times, warm=warm, warm_rates=fast))
+    marked = with_facts(run, kernel_times=replace(times, warm=warm, warm_rates=fast))
     timings = tuple(
         replace(t, samples=warm) if t.label == "Kernel, warm caches" else t for t in run.timings
     )

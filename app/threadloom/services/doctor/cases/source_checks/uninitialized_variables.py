@@ -48,7 +48,7 @@ def unset_variables(subject: Subject, launch: Launch) -> Iterator[Finding]:
 
 def _suspects(subject: Subject, launch: Launch) -> Iterator[_Variable]:
     """Variables without a start value whose first use, as it stands in the source, sets nothing."""
-    found = parsed_kernel(subject.facts(launch))
+    found = parsed_kernel(subject.context(launch))
     if found is None:
         return
     parsed, function = found

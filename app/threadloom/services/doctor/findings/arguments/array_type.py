@@ -10,14 +10,14 @@ from threadloom.model.finding import Finding, Where
 from threadloom.model.program import Parameter
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import holds_pairs, parameter_dtype
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.text import _
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Hold each array's type against its parameter's; whether an integer has a sign is no fault."""
-    for parameter in facts.signature.parameters if facts.signature else ():
-        array, wanted = facts.arguments.get(parameter.name), parameter_dtype(parameter)
+    for parameter in context.run.signature.parameters if context.run.signature else ():
+        array, wanted = context.known.arguments.get(parameter.name), parameter_dtype(parameter)
         if not parameter.pointer or wanted is None or not isinstance(array, np.ndarray):
             continue
         if not _alike(_component(array.dtype, parameter), wanted):

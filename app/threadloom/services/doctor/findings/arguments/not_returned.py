@@ -5,13 +5,13 @@ from collections.abc import Iterable
 
 from threadloom.model.finding import Finding, Where
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.text import _
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Name the arrays that are written and not copied back, where nothing else is."""
-    for name in facts.not_returned:
+    for name in context.known.not_returned:
         yield Finding(
             kind="not-returned",
             severity=Severity.ERROR,

@@ -10,20 +10,22 @@ from threadloom.model.finding import Finding
 from threadloom.model.program import Parameter
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import parameter_dtype, received
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.text import _
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Hold each number's type against its parameter's; it matters if a value changes on the way."""
-    if facts.signature is None:
+    if context.run.signature is None:
         return
-    read = received(facts.signature, facts.arguments)
+    read = received(context.run.signature, context.known.arguments)
     changed = {
-        name: value for name, value in read.items() if not _same(value, facts.arguments[name])
+        name: value
+        for name, value in read.items()
+        if not _same(value, context.known.arguments[name])
     }
-    for parameter in facts.signature.parameters:
-        passed, wanted = facts.arguments.get(parameter.name), parameter_dtype(parameter)
+    for parameter in context.run.signature.parameters:
+        passed, wanted = context.known.arguments.get(parameter.name), parameter_dtype(parameter)
         if parameter.pointer or passed is None or wanted is None:
             continue
         if passed.dtype.itemsize != wanted.itemsize or passed.dtype.kind != wanted.kind:

@@ -10,7 +10,7 @@ from threadloom.model.finding import Edit, Finding, Fix, Where
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.compiler_messages import explanation, header_of, rewritten
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.did_you_mean import meant
 from threadloom.text import _
 
@@ -23,19 +23,20 @@ _QUALIFIERS = re.compile(r'\s*(?:(?:__global__|__device__|__host__|static|extern
 _HOST_CALL = re.compile(r"calling a __host__ function\(\"(\w+)|host function \"(\w+)\"")
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """One finding an error of the compiler, each once."""
-    errors = [d for d in facts.diagnostics if d.severity is Severity.ERROR]
+    errors = [d for d in context.run.diagnostics if d.severity is Severity.ERROR]
     if errors:
-        parsed = parse(facts.source)
+        parsed = parse(context.run.source)
         once = {(error.line, error.message): error for error in errors}
         yield from _once_explained(_finding(parsed, error) for error in once.values())
-    if facts.compile_log and not errors:
+    log = context.run.compilation.log if context.run.compilation else ""
+    if log and not errors:
         yield Finding(
             kind="compile-error",
             severity=Severity.ERROR,
             message=_("The source did not compile"),
-            detail=facts.compile_log.strip(),
+            detail=log.strip(),
             verdict="compile-error",
             control="source",
         )

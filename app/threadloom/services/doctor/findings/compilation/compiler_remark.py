@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from threadloom.model.finding import Finding, Where
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.text import _
 
 UNUSED = ("unused", "never referenced", "never used", "set but not used")
@@ -24,11 +24,11 @@ index outside a thread's own array: it lies in registers.
 """
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Pass on warnings and notes, such as that host code is left out."""
-    if not facts.compiled:
+    if not context.compiled:
         return
-    alike = {(remark.line, remark.message): remark for remark in reversed(facts.diagnostics)}
+    alike = {(remark.line, remark.message): remark for remark in reversed(context.run.diagnostics)}
     for remark in reversed(alike.values()):
         if not any(word in f"{remark.message} {remark.raw}" for word in UNUSED):
             yield _finding(remark)

@@ -6,19 +6,19 @@ from collections.abc import Iterable
 from threadloom.model.finding import Finding, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Violation, ViolationKind
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.place_text import thread_words
 from threadloom.text import _
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """One finding a place in the source; what such a shuffle gets is not defined."""
-    for violation in facts.trace.violations if facts.trace else ():
+    for violation in context.run.trace.violations if context.run.trace else ():
         if violation.kind is ViolationKind.ABSENT_LANE:
-            yield _finding(facts, violation)
+            yield _finding(context, violation)
 
 
-def _finding(facts: Facts, violation: Violation) -> Finding:
+def _finding(context: DiagnosticContext, violation: Violation) -> Finding:
     text = _(
         "line {line}, {thread}: the lane has left or is not in the mask, and the result shows it"
     )
@@ -27,7 +27,7 @@ def _finding(facts: Facts, violation: Violation) -> Finding:
         severity=Severity.WARNING,
         message=_("A shuffle reads from a lane that does not take part"),
         detail=text.format(
-            line=violation.line, thread=thread_words(facts.launch, violation.thread)
+            line=violation.line, thread=thread_words(context.run.launch, violation.thread)
         ),
         where=Where(
             line=violation.line or None,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from threadloom.model.finding import Finding, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Violation, ViolationKind
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.place_text import thread_words
 from threadloom.text import N_, _
 
@@ -34,29 +34,29 @@ TOLD_ELSEWHERE = {
 }
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """One finding a place in the source."""
-    violations = facts.trace.violations if facts.trace else ()
+    violations = context.run.trace.violations if context.run.trace else ()
     for violation in violations:
         if violation.kind is ViolationKind.ENDLESS:
-            yield _endless(facts, violation)
+            yield _endless(context, violation)
         elif violation.kind is ViolationKind.TOO_LONG:
             yield _too_long(violation)
         elif violation.kind not in TOLD_ELSEWHERE:
-            yield _finding(facts, violation)
+            yield _finding(context, violation)
 
 
-def _endless(facts: Facts, violation: Violation) -> Finding:
+def _endless(context: DiagnosticContext, violation: Violation) -> Finding:
     """A thread that still ran when the launch was stopped, and where it was."""
     place = _("line {line}, {thread}") if violation.line else "{thread}"
     # A GPU ends a kernel at an access outside, so that it would not get so far.
-    outside = bool(facts.trace and facts.trace.oob_threads)
+    outside = bool(context.run.trace and context.run.trace.oob_threads)
     return Finding(
         kind=violation.kind.value,
         severity=Severity.ERROR,
         message=violation.detail,
         detail=place.format(
-            line=violation.line, thread=thread_words(facts.launch, violation.thread)
+            line=violation.line, thread=thread_words(context.run.launch, violation.thread)
         ),
         where=Where(
             line=violation.line or None,
@@ -79,10 +79,12 @@ def _too_long(violation: Violation) -> Finding:
     )
 
 
-def _finding(facts: Facts, violation: Violation) -> Finding:
+def _finding(context: DiagnosticContext, violation: Violation) -> Finding:
     message, verdict = TEXTS.get(violation.kind, OTHER)
     place = _("first: {thread}, line {line}") if violation.line else _("first: {thread}")
-    first = place.format(thread=thread_words(facts.launch, violation.thread), line=violation.line)
+    first = place.format(
+        thread=thread_words(context.run.launch, violation.thread), line=violation.line
+    )
     return Finding(
         kind=violation.kind.value,
         severity=Severity.ERROR,

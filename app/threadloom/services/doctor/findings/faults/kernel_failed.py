@@ -5,20 +5,20 @@ from collections.abc import Iterable
 
 from threadloom.model.finding import Finding
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.driver_messages import meaning
 from threadloom.text import _
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Pass on the words of the engine or the worker."""
-    if facts.failure:
+    if context.run.failure:
         afresh = _("There is no result; the next run starts afresh.")
-        meant = meaning(facts.failure)
+        meant = meaning(context.run.failure)
         yield Finding(
             kind="kernel-failed",
             severity=Severity.ERROR,
-            message=meant or facts.failure,
-            detail=f"{facts.failure}\n{afresh}" if meant else afresh,
+            message=meant or context.run.failure,
+            detail=f"{context.run.failure}\n{afresh}" if meant else afresh,
             verdict="launch-error",
         )

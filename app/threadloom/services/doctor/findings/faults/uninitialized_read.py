@@ -6,20 +6,20 @@ from collections.abc import Iterable
 from threadloom.model.finding import Finding, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Space, Violation, ViolationKind
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.place_text import thread_words
 from threadloom.text import _, count
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """One finding a place in the source."""
-    violations = facts.trace.violations if facts.trace else ()
+    violations = context.run.trace.violations if context.run.trace else ()
     for violation in violations:
         if violation.kind is ViolationKind.UNINITIALIZED:
-            yield _finding(facts, violation)
+            yield _finding(context, violation)
 
 
-def _finding(facts: Facts, violation: Violation) -> Finding:
+def _finding(context: DiagnosticContext, violation: Violation) -> Finding:
     if violation.space is Space.SHARED:
         why = _("shared memory holds whatever was there before")
     else:
@@ -33,7 +33,7 @@ def _finding(facts: Facts, violation: Violation) -> Finding:
             array=violation.array,
             index=count(violation.index),
             line=violation.line,
-            thread=thread_words(facts.launch, violation.thread),
+            thread=thread_words(context.run.launch, violation.thread),
             why=why,
         ),
         where=Where(

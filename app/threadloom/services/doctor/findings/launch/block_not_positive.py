@@ -5,14 +5,14 @@ from collections.abc import Iterable
 
 from threadloom.model.finding import Finding
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import suggested_launches
 from threadloom.text import _, count
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Look for extents of the block below 1."""
-    for axis, asked in zip("xyz", facts.launch.block, strict=True):
+    for axis, asked in zip("xyz", context.run.launch.block, strict=True):
         if asked < 1:
             text = _("Block {axis} is {asked}; every extent of a block must be 1 or more.")
             yield Finding(
@@ -21,7 +21,7 @@ def find(facts: Facts) -> Iterable[Finding]:
                 message=text.format(axis=axis, asked=count(asked)),
                 detail=_("A block without threads computes nothing, so CUDA refuses it."),
                 numbers={"axis": axis, "asked": asked, "limit": 1},
-                fixes=suggested_launches(facts),
+                fixes=suggested_launches(context),
                 verdict="launch-error",
                 control=f"block.{axis}",
             )

@@ -5,14 +5,14 @@ from collections.abc import Iterable
 
 from threadloom.model.finding import Finding
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import suggested_launches
 from threadloom.text import _, count
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Hold the product of the block's extents against the limit."""
-    block, most = facts.launch.block, facts.device.max_threads_per_block
+    block, most = context.run.launch.block, context.run.device.max_threads_per_block
     if min(block) < 1 or block.count <= most:
         return
     text = _("Block has {threads} threads; this device allows {most} per block.")
@@ -23,7 +23,7 @@ def find(facts: Facts) -> Iterable[Finding]:
         message=text.format(threads=count(block.count), most=count(most)),
         detail=_("Keep the block small and launch more blocks."),
         numbers={"threads": block.count, "limit": most},
-        fixes=suggested_launches(facts),
+        fixes=suggested_launches(context),
         verdict="launch-error",
         control=f"block.{axis}",
     )

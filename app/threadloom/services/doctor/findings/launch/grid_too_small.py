@@ -5,17 +5,17 @@ from collections.abc import Iterable
 
 from threadloom.model.finding import Finding
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import extents, reaching_all
 from threadloom.text import _
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Hold the grid against the variant's rule; a run says more, and `uncovered` then speaks."""
-    needed = facts.ruled_grid
-    if facts.trace is not None or facts.comparisons or needed is None:
+    needed = context.ruled_grid
+    if context.run.trace is not None or context.run.comparisons or needed is None:
         return
-    asked = facts.launch.grid
+    asked = context.run.launch.grid
     if min(asked) < 1 or all(a >= n for a, n in zip(asked, needed, strict=True)):
         return
     yield Finding(
@@ -24,7 +24,7 @@ def find(facts: Facts) -> Iterable[Finding]:
         message=_("Grid of {asked} is too small for the size").format(asked=extents(asked)),
         detail=_("with this block it takes {needed}").format(needed=extents(needed)),
         numbers={"blocks": asked.count, "needed": needed.count},
-        fixes=reaching_all(facts),
+        fixes=reaching_all(context),
         verdict="uncovered",
         control="grid.x",
     )

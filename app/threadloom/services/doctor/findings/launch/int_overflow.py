@@ -7,19 +7,19 @@ from threadloom.backends.source.expression import CType, Interval
 from threadloom.backends.source.syntax import line_of, text_of
 from threadloom.model.finding import Finding, Where
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.edits import parsed_kernel
 from threadloom.services.doctor.interval import overflowing
 from threadloom.text import _, count
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Expressions that overflow whatever the thread, by the numbers that are passed."""
-    found = parsed_kernel(facts) if facts.arguments else None
+    found = parsed_kernel(context) if context.known.arguments else None
     if found is None:
         return
     parsed, function = found
-    for node, bounds in overflowing(facts, parsed, function).items():
+    for node, bounds in overflowing(context, parsed, function).items():
         written = " ".join(text_of(parsed.source, node).split())
         yield _finding(written, line_of(node), bounds)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from threadloom.model.finding import Finding, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import AccessKind, Site, Space
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.padding import padding_fixes
 from threadloom.text import _, count, significant
 
@@ -16,18 +16,20 @@ MOST = 3
 """Places that are told, worst first."""
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """The places with the most extra passes; or that there are none."""
-    sites = [s for s in facts.trace.sites if s.space is Space.SHARED] if facts.trace else []
+    sites = (
+        [s for s in context.run.trace.sites if s.space is Space.SHARED] if context.run.trace else []
+    )
     sites = [site for site in sites if site.requests]
     bad = [s for s in sites if s.bank_conflicts >= WORTH_TELLING * s.requests]
     for site in sorted(bad, key=lambda s: -s.bank_conflicts)[:MOST]:
-        yield _finding(facts, site)
+        yield _finding(context, site)
     if sites and not bad:
         yield _passed(sites)
 
 
-def _finding(facts: Facts, site: Site) -> Finding:
+def _finding(context: DiagnosticContext, site: Site) -> Finding:
     passes = 1 + site.bank_conflicts / site.requests
     text = _("Shared reads take {passes} cycles")
     if site.kind is not AccessKind.READ:
@@ -38,12 +40,12 @@ def _finding(facts: Facts, site: Site) -> Finding:
         why = _("line {line}, {array}: lanes change words of the same bank, one after another")
     return Finding(
         kind="bank-conflicts",
-        severity=facts.advice,
+        severity=context.advice,
         message=text.format(passes=significant(passes)),
         detail=why.format(line=site.line, array=site.array or _("several arrays")),
         where=Where(line=site.line, column=site.column, array=site.array or None),
         numbers={"requests": site.requests, "bank_conflicts": site.bank_conflicts},
-        fixes=() if site.kind is AccessKind.ATOMIC else tuple(padding_fixes(facts, site.array)),
+        fixes=() if site.kind is AccessKind.ATOMIC else tuple(padding_fixes(context, site.array)),
         control="source",
     )
 
