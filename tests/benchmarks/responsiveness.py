@@ -153,8 +153,8 @@ def playing(session: Session) -> float:
     store = session.store
     pane = session.window.findChild(TimelinePane)
     assert isinstance(pane, TimelinePane)
-    assert store.result is not None
-    small = store.result
+    assert store.run is not None
+    small = store.run
 
     def frames() -> None:
         for step in range(20):
@@ -165,7 +165,7 @@ def playing(session: Session) -> float:
     launch = Launch(Dim3(1_000_000), Dim3(256))
     assert small.occupancy is not None
     line = modeled_timeline(small.device, launch, small.occupancy, 1e-3)
-    store.set_result(replace(small, launch=launch, timeline=line, trace=None))
+    store.set_run(replace(small, launch=launch, timeline=line, trace=None))
     return _seconds(frames) / few
 
 

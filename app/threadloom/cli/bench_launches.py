@@ -17,7 +17,7 @@ from threadloom.cli.values import OptionError, read_dims
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.services.bench.launch_choices import block_choices, variant_choices
-from threadloom.services.export import launch_sweep_document
+from threadloom.services.export import document_of
 from threadloom.services.messages.launch_sweep import (
     LaunchChoice,
     LaunchSweepRequest,
@@ -54,7 +54,7 @@ def bench_launches(
     for file in files:
         export_record(result, file)
     if json:
-        print_json(launch_sweep_document(result))
+        print_json(document_of(result))
     else:
         print_launch_sweep(result)
     return _status(result)

@@ -81,7 +81,7 @@ def command(
     from threadloom.cli.export import check_files, export_record
     from threadloom.cli.resume import earlier
     from threadloom.model.timing.samples import BASELINES, USUAL_BASELINES
-    from threadloom.services.export import sweep_document
+    from threadloom.services.export import document_of
     from threadloom.services.messages.sweep import SweepRequest, SweepResult
 
     check_over(over, sizes=sizes, points=points, all_baselines=all_baselines, blocks=blocks)
@@ -106,7 +106,7 @@ def command(
     for file in files:
         export_record(result, file)
     if json:
-        print_json(sweep_document(result))
+        print_json(document_of(result))
     else:
         from threadloom.cli.bench_text import print_sweep
 

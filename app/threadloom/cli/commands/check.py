@@ -43,16 +43,16 @@ def command(
 
 
 def _document(result: CheckResult) -> dict[str, Any]:
-    from threadloom.cli.run_document import finding_to_document, trace_counts
-    from threadloom.services.export.plain import launch_to_plain
+    from threadloom.cli.run_document import trace_counts
+    from threadloom.services.export.converter import to_plain
 
     return {
         "verdict": result.verdict,
-        "findings": [finding_to_document(finding) for finding in result.findings],
+        "findings": [to_plain(finding) for finding in result.findings],
         "kernel": result.case.kernel,
         "device": result.run.device.name,
         "engine": result.run.engine.value,
-        "launch": launch_to_plain(result.launch) if result.launch else None,
+        "launch": to_plain(result.launch) if result.launch else None,
         "launched": result.trace is not None,
         **(trace_counts(result.trace) if result.trace else {}),
         "elapsed_s": result.run.elapsed_s,

@@ -26,13 +26,13 @@ class TimingsRecord:
     environment: Mapping[str, str]
 
     @classmethod
-    def of(cls, result: Run) -> TimingsRecord:
+    def of(cls, run: Run) -> TimingsRecord:
         """Take the timings of a run that has just been made."""
         return cls(
-            job=result.job,
-            launch=result.launch,
-            engine=result.engine,
-            device=result.device.name,
-            timings=result.timings,
-            environment=environment(result.device, result.job.seed),
+            job=run.job,
+            launch=run.launch,
+            engine=run.engine,
+            device=run.device.name,
+            timings=run.timings,
+            environment=environment(run.device, run.job.seed),
         )

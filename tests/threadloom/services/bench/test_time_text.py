@@ -12,7 +12,7 @@ from threadloom.services.bench.time_text import (
     sweep_convergence_words,
     time_words,
 )
-from threadloom.services.export.plain import samples_from_plain, samples_to_plain
+from threadloom.services.export.converter import from_plain, to_plain
 
 
 def test_a_time_below_the_timers_resolution_is_shown_as_less_than_that() -> None:
@@ -23,8 +23,8 @@ def test_a_time_below_the_timers_resolution_is_shown_as_less_than_that() -> None
 
 def test_the_resolution_is_kept_in_records() -> None:
     samples = Samples((0.0, 1e-6), timer_resolution_s=0.5e-6)
-    assert samples_from_plain(samples_to_plain(samples)) == samples
-    assert "timer_resolution_s" not in samples_to_plain(Samples((1.0,)))
+    assert from_plain(to_plain(samples), Samples) == samples
+    assert "timer_resolution_s" not in to_plain(Samples((1.0,)))
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_records_have_the_former_keys_too() -> None:
     samples = Samples(
         (1.0, 1.1) * 3, converged=False, dropped=2, gpu_states=states, timer_resolution_s=1e-9
     )
-    plain = samples_to_plain(samples)
+    plain = to_plain(samples)
     for key, former in (
         ("min_s", "low_s"),
         ("max_s", "high_s"),
@@ -68,8 +68,8 @@ def test_records_have_the_former_keys_too() -> None:
     assert plain["relative_half_width"] == samples.relative_half_width
     former_alone = {k: plain[k] for k in ("samples_s", "rule_met", "cold", "step_s", "dropped")}
     former_alone["conditions"] = plain["conditions"]
-    assert samples_from_plain(former_alone) == samples
-    assert samples_from_plain(plain) == samples
+    assert from_plain(former_alone, Samples) == samples
+    assert from_plain(plain, Samples) == samples
 
 
 @pytest.mark.parametrize(
@@ -80,4 +80,4 @@ def test_a_rule_that_was_met_by_the_mean_is_checked_by_the_median(
     seconds: tuple[float, ...], converged: bool
 ) -> None:
     plain = {"samples_s": list(seconds), "rule_met": True, "cold": False}
-    assert samples_from_plain(plain).converged is converged
+    assert from_plain(plain, Samples).converged is converged

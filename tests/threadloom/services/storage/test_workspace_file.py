@@ -14,7 +14,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.services.storage.versioned_file import FileRefusedError
 from threadloom.services.storage.workspace import Workspace
 from threadloom.services.storage.workspace_file import (
-    CHECKS,
+    KEYS,
     last_session_path,
     load_workspace,
     save_workspace,
@@ -57,10 +57,10 @@ def test_what_is_saved_is_opened_again(
 
 
 def test_every_choice_is_in_the_file(tmp_path: Path) -> None:
-    assert set(CHECKS) == {field.name for field in dataclasses.fields(Workspace)}
+    assert set(KEYS) == {field.name for field in dataclasses.fields(Workspace)}
     save_workspace(Workspace(), tmp_path / "a.json")
     assert set(json.loads((tmp_path / "a.json").read_text())) == {
-        *CHECKS,
+        *KEYS,
         "threadloom",
         "version",
     }

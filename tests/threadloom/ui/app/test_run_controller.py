@@ -146,7 +146,7 @@ def test_an_answer_to_an_older_request_is_dropped(qtbot: QtBot, bench: Bench) ->
     with qtbot.waitSignal(bench.store.run_changed):
         bench.worker.finish(bench.result())
     assert len(bench.store.runs) == 1
-    assert bench.store.runs[0].result.job.block == Dim3(32)
+    assert bench.store.runs[0].run.job.block == Dim3(32)
 
 
 def test_a_change_makes_the_result_stale_until_it_is_taken_back(qtbot: QtBot, bench: Bench) -> None:
@@ -357,7 +357,7 @@ def test_what_was_due_completes_the_shown_result(qtbot: QtBot, bench: Bench) -> 
     assert shown.resources == Resources(registers=18)
     assert shown.outputs is outputs
     assert [record.number for record in bench.store.runs] == [1]
-    assert bench.store.runs[0].result is shown
+    assert bench.store.runs[0].run is shown
 
 
 def test_a_late_refusal_leaves_nothing_of_the_run(qtbot: QtBot, bench: Bench) -> None:

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from threadloom.backends.emulator import EmulatorBackend
+from threadloom.model.array import Array
 from threadloom.model.device import DeviceModel
 from threadloom.model.finding import Finding
 from threadloom.model.launch import Launch
@@ -61,7 +62,6 @@ class CheckResult:
 
     case: Case
     run: Run
-    """Outputs are by argument name, as the caller would see them."""
     launch: Launch | None
     """None if the extents are no launch."""
 
@@ -74,6 +74,11 @@ class CheckResult:
     def trace(self) -> Trace | None:
         """None if nothing was launched."""
         return self.run.trace
+
+    @property
+    def outputs(self) -> Mapping[str, Array]:
+        """By argument name, as the caller would see them."""
+        return self.run.outputs
 
     @property
     def verdict(self) -> str:

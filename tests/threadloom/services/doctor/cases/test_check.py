@@ -163,7 +163,7 @@ def test_a_case_is_checked_in_a_child() -> None:
     result = check_case(folder)
     assert result.verdict == "out-of-bounds"
     assert result.trace is not None
-    assert result.elapsed_s > 0
+    assert result.run.elapsed_s > 0
 
 
 def test_a_kernel_that_never_ends_is_a_finding_with_its_line_and_thread() -> None:
