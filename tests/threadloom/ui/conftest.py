@@ -71,7 +71,7 @@ class ForetellingStore(Store):
         self.foretell()
 
     def foretell(self, *_changed: object) -> None:
-        self.set_launch_preview(launch_preview(self.workspace, self._inventory, None, self.result))
+        self.set_launch_preview(launch_preview(self.workspace, self._inventory, None, self.run))
 
 
 @pytest.fixture

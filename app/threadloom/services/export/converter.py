@@ -121,18 +121,15 @@ def from_plain(plain: Mapping[str, Any], kind: type[Record]) -> Record:
 def _writer(kind: type) -> Callable[[Any], Plain]:
     """Writes the fields, then those that stand among them, then what follows from them."""
     inline, left_out = INLINE.get(kind, frozenset()), LEFT_OUT.get(kind, frozenset())
-    write = make_dict_unstructure_fn(
-        kind,
-        _converter,
-        **{
-            field.name: override(
-                omit=field.name in inline or field.name in left_out,
-                omit_if_default=field.name in OPTIONAL.get(kind, frozenset()),
-                rename=KEYS.get(kind, {}).get(field.name),
-            )
-            for field in fields(kind)
-        },
-    )
+    overrides: dict[str, Any] = {
+        field.name: override(
+            omit=field.name in inline or field.name in left_out,
+            omit_if_default=field.name in OPTIONAL.get(kind, frozenset()),
+            rename=KEYS.get(kind, {}).get(field.name),
+        )
+        for field in fields(kind)
+    }
+    write: Callable[[Any], Plain] = make_dict_unstructure_fn(kind, _converter, **overrides)
     derived = {key: attrgetter(path) for key, path in DERIVED.get(kind, {}).items()}
 
     def written(record: Any) -> Plain:
@@ -150,14 +147,10 @@ def _writer(kind: type) -> Callable[[Any], Plain]:
 def _reader(kind: type) -> Callable[[Any, type], Any]:
     """Reads the fields; one that stands among the others is read from the whole object."""
     inline = INLINE.get(kind, frozenset())
-    read = make_dict_structure_fn(
-        kind,
-        _converter,
-        **{
-            field.name: override(rename=KEYS.get(kind, {}).get(field.name))
-            for field in fields(kind)
-        },
-    )
+    overrides: dict[str, Any] = {
+        field.name: override(rename=KEYS.get(kind, {}).get(field.name)) for field in fields(kind)
+    }
+    read: Callable[[Any, type], Any] = make_dict_structure_fn(kind, _converter, **overrides)
 
     def read_whole(plain: Any, wanted: type) -> Any:
         if not isinstance(plain, Mapping):
@@ -235,9 +228,7 @@ def _register() -> None:
     hook(GpuStates, lambda states: _converter.unstructure(states.states))
     _converter.register_structure_hook(
         GpuStates,
-        lambda states, _kind: GpuStates(
-            _converter.structure(states, tuple[GpuState, ...])  # type: ignore[arg-type]
-        ),
+        lambda states, _kind: GpuStates(_converter.structure(states, tuple[GpuState, ...])),
     )
     _converter.register_structure_hook(Samples, partial(_read_samples, read=_reader(Samples)))
     for kind, special in ((Samples, _samples), (Point, _point), (TimelineSummary, _timeline)):

@@ -36,6 +36,8 @@ CONSTRAINT = "constraint"
 
 Kind = TypeVar("Kind")
 TypeCheck = Callable[[Any], Any]
+Hook = Callable[[Any, Any], Any]
+"""Of cattrs: a value and the type that it is to be."""
 
 
 class WrongValueError(ValueError):
@@ -173,18 +175,22 @@ def plain(values: object) -> Content:
     return content
 
 
-def _typed(kind: type, reason: str) -> TypeCheck:
-    def check(value: Any, _kind: object = None) -> Any:
-        if type(value) is not kind:
-            raise WrongValueError(reason)
-        return value
+TYPES: Mapping[type, str] = {
+    str: TEXT,
+    int: N_("“{key}” must be a whole number."),
+    bool: N_("“{key}” must be true or false."),
+}
+"""Types of JSON, each with the reason why another one is refused; ``true`` is no integer."""
 
-    return check
+
+def _typed(value: Any, kind: type) -> Any:
+    if type(value) is not kind:
+        raise WrongValueError(TYPES[kind])
+    return value
 
 
-_text = _typed(str, TEXT)
-_integer = _typed(int, N_("“{key}” must be a whole number."))
-_flag = _typed(bool, N_("“{key}” must be true or false."))
+_text = partial(_typed, kind=str)
+_integer = partial(_typed, kind=int)
 
 
 def _dim3(value: Any, _kind: object) -> Dim3:
@@ -193,16 +199,17 @@ def _dim3(value: Any, _kind: object) -> Dim3:
     return Dim3.of([Range().check(extent, _integer) for extent in value])
 
 
-def _reader(kind: type) -> Callable[[Any, Any], Any]:
+def _reader(kind: type) -> Hook:
     """Reads a dataclass, each field with its constraint."""
     hints = get_type_hints(kind, include_extras=True)
-    hooks = {field.name: _hook(field, hints[field.name]) for field in fields(kind)}
-    return make_dict_structure_fn(
-        kind, _converter, **{name: override(struct_hook=hook) for name, hook in hooks.items()}
-    )
+    overrides: dict[str, Any] = {
+        field.name: override(struct_hook=_hook(field, hints[field.name])) for field in fields(kind)
+    }
+    read: Hook = make_dict_structure_fn(kind, _converter, **overrides)
+    return read
 
 
-def _hook(field: Field[Any], hint: Any) -> Callable[[Any, Any], Any] | None:
+def _hook(field: Field[Any], hint: Any) -> Hook | None:
     """Checks a value by its constraint, with the check of its type at hand; None without one."""
     beside = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
     known = (field.metadata.get(CONSTRAINT), *beside)
@@ -219,8 +226,8 @@ def _lines(text: str) -> str | list[str]:
 
 
 _converter = cattrs.Converter()
-for _type, _check in ((str, _text), (int, _integer), (bool, _flag)):
-    _converter.register_structure_hook(_type, _check)
+for _type in TYPES:
+    _converter.register_structure_hook(_type, _typed)
 _converter.register_structure_hook(Dim3, _dim3)
 _converter.register_structure_hook_factory(is_dataclass, _reader)
 _converter.register_unstructure_hook(Dim3, list)
