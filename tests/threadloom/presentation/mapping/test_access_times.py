@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.run_records import with_facts
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
@@ -36,7 +37,7 @@ def test_the_last_warp_makes_its_last_access_when_the_block_ends(example: Run) -
 
 def test_without_accesses_writes_are_spread_over_the_blocks_time(example: Run) -> None:
     assert example.trace is not None
-    subject = of_result(replace(example, trace=replace(example.trace, block=None)), "c")
+    subject = of_result(with_facts(example, trace=replace(example.trace, block=None)), "c")
     times = subject.written_at(subject.elements_of_block(1))
     start, end = subject.block_times(np.array([1]))
     assert start[0] < times.min() < times.max() < end[0]
