@@ -16,7 +16,6 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
-from tests.run_records import with_facts
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
@@ -102,7 +101,7 @@ def milliseconds(work: Callable[[], None]) -> float:
 def redraws(view: MappingView, store: Store, result: Run, ratio: float) -> list[float]:
     """Time from a result's arrival to the painted canvas; each result is a new value."""
     image = _image(view, ratio)
-    other = with_facts(result, job=replace(result.job, seed=1))
+    other = replace(result, job=replace(result.job, seed=1))
     results = [replace(one) for one in (result, other) * (REDRAWS // 2)]
 
     def draw(one: Run) -> None:

@@ -29,6 +29,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources
+from threadloom.model.run import Measurement
 from threadloom.model.schedule import modeled_timeline
 from threadloom.services.devices.device_table import find
 from threadloom.services.storage.settings import Settings
@@ -165,7 +166,14 @@ def playing(session: Session) -> float:
     launch = Launch(Dim3(1_000_000), Dim3(256))
     assert small.occupancy is not None
     line = modeled_timeline(small.device, launch, small.occupancy, 1e-3)
-    store.set_run(replace(small, launch=launch, timeline=line, trace=None))
+    store.set_run(
+        replace(
+            small,
+            target=replace(small.target, launch=launch),
+            observation=None,
+            measurement=Measurement(timeline=line),
+        )
+    )
     return _seconds(frames) / few
 
 

@@ -117,7 +117,8 @@ class User:
     def told(self, result: Run) -> str:
         """A run's times in one line."""
         times = "; ".join(f"{t.label} {t.samples.median_s * 1e6:.1f} µs" for t in result.timings)
-        return f"{result.engine} {result.device.name}, compile {result.compile_s:.2f} s: {times}"
+        compile_s = result.compilation.compile_s if result.compilation else 0.0
+        return f"{result.engine} {result.device.name}, compile {compile_s:.2f} s: {times}"
 
     def source(self) -> Provenance:
         """Where times of kernels come from on this machine."""

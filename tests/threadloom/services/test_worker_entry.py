@@ -199,6 +199,7 @@ def test_in_a_child_a_turned_knob_uses_what_is_there() -> None:
     assert first.matches
     assert second.matches
     assert second.launch.block == Dim3(1024)
+    assert second.compilation is not None
     assert (second.compilation.from_cache, second.compilation.compile_s) == (True, 0.0)
     baselines = {SeriesKey.C_LOOP, SeriesKey.NUMPY}
     assert [t for t in first.timings if t.key in baselines] == [

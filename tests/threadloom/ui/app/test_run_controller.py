@@ -175,7 +175,7 @@ def test_a_result_is_shown_before_its_times_and_then_completed(qtbot: QtBot, ben
         bench.worker.tell(whole)
     assert bench.store.activity is Activity.RUNNING
     with qtbot.waitSignal(bench.store.run_changed):
-        bench.worker.finish(with_facts(whole, outputs={}, elapsed_s=2.0))
+        bench.worker.finish(replace(whole, observation=None, elapsed_s=2.0))
     assert len(bench.store.runs) == 1
     assert bench.store.run is not None
     assert bench.store.run.elapsed_s == 2.0

@@ -10,8 +10,8 @@ from threadloom.model.provenance import Provenance
 from threadloom.model.run import Run
 from threadloom.services.export.blocks import BlocksRecord
 from threadloom.services.export.breakdown import BreakdownRecord
+from threadloom.services.export.document import Record
 from threadloom.services.export.timings import TimingsRecord
-from threadloom.services.export.write import Record
 from threadloom.services.messages.sweep import SweepResult
 from threadloom.text import _
 from threadloom.ui.figures.figure import Figure

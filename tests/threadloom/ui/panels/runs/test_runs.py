@@ -64,13 +64,13 @@ def test_says_how_a_run_came_out(results: ModuleType) -> None:
     good = results.vector_run(1_000)
     assert check_cell(RunRecord(1, good), None).text == "matches"
     assert check_cell(RunRecord(1, results.refused_run()), None).text == "refused"
-    wrong = replace(good, comparisons=(Comparison("c", 1_000, 12, 1.0, 0.1),))
+    wrong = with_facts(good, comparisons=(Comparison("c", 1_000, 12, 1.0, 0.1),))
     assert check_cell(RunRecord(1, wrong), None).text == "12 differ"
     coverage = good.trace.coverage["c"]
     writes = coverage.writes.copy()
     writes[2:] = 0
     missed = replace(good.trace, coverage={"c": replace(coverage, writes=writes)})
-    cell = check_cell(RunRecord(1, replace(good, trace=missed)), None)
+    cell = check_cell(RunRecord(1, with_facts(good, trace=missed)), None)
     assert (cell.text, cell.tone) == ("0.2 % covered", "warn")
 
 

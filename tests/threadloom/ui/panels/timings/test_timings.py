@@ -369,7 +369,7 @@ def test_details_flag_what_is_above_the_peak_left_out_or_near_the_floor(
     )
     told = {
         (facts.title, fact.name): fact
-        for facts in run_details(replace(marked, timings=timings))
+        for facts in run_details(with_facts(marked, timings=timings))
         for fact in facts.rows
     }
     warm_title = "Kernel, warm caches"

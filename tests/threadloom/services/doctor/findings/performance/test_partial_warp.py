@@ -60,7 +60,7 @@ def test_a_launch_that_is_refused_gets_no_advice_on_its_warps(facts: DiagnosticC
 
 
 def test_a_kernel_without_an_operation_gets_a_note_and_no_fix(h200: DeviceModel) -> None:
-    (finding,) = find(DiagnosticContext(h200, Launch(Dim3(10), Dim3(100))))
+    (finding,) = find(launch_context(h200, Launch(Dim3(10), Dim3(100))))
     assert finding.severity is Severity.NOTE
     assert finding.fixes == ()
 
