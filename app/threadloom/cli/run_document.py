@@ -8,7 +8,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding, Fix
+from threadloom.model.finding import Finding, Fix, Verdict
 from threadloom.model.launch import ThreadId
 from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
 from threadloom.model.timing.kernel_times import KernelTimes
@@ -26,7 +26,7 @@ Document = dict[str, Any]
 
 def has_fault(result: RunResult) -> bool:
     """Whether the launch or the check found a fault."""
-    return verdict(result.findings) != "ok" or result.matches is False
+    return verdict(result.findings) != Verdict.OK or result.matches is False
 
 
 def run_to_document(result: RunResult) -> Document:

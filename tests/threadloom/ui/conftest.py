@@ -20,7 +20,7 @@ from threadloom.model.provenance import Engine
 from threadloom.model.schedule import modeled_timeline
 from threadloom.model.trace import AccessKind, BlockTrace, Coverage, Site, Space, Trace
 from threadloom.presentation.catalog import Catalog
-from threadloom.presentation.launch_previewer import launch_preview
+from threadloom.presentation.launch_preview import preview_launch
 from threadloom.services.devices import device_table
 from threadloom.services.messages.run import RunResult
 from threadloom.services.run.compare import compare
@@ -70,7 +70,7 @@ class ForetellingStore(Store):
         self.foretell()
 
     def foretell(self, *_changed: object) -> None:
-        self.set_launch_preview(launch_preview(self.workspace, self._inventory, None, self.result))
+        self.set_launch_preview(preview_launch(self.workspace, self._inventory, None, self.result))
 
 
 @pytest.fixture

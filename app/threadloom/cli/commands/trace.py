@@ -29,7 +29,7 @@ def command(options: JobOptions, json: Json = False, deadline: Deadline = 60.0) 
     if json:
         print_json(trace_to_document(result))
     else:
-        from threadloom.cli.trace_text import print_trace
+        from threadloom.cli.result_output import print_trace
 
         print_trace(result)
     raise typer.Exit(int(has_fault(result)))

@@ -11,8 +11,9 @@ from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import WARP_SIZE, Launch
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources
-from threadloom.presentation.inspector.thread_details import Fact
+from threadloom.presentation.fact import Fact
 from threadloom.presentation.mapping.mapping_model import Subject
+from threadloom.presentation.tone import Tone
 from threadloom.services.messages.run import RunResult
 from threadloom.text import _, binary_bytes, count, ngettext, percent
 
@@ -47,7 +48,7 @@ def _facts(subject: Subject, finding: Finding) -> list[Fact]:
         allowed = binary_bytes(device.shared_per_block)
         return [
             *facts,
-            Fact(_("Shared memory asked"), asked_bytes, "error"),
+            Fact(_("Shared memory asked"), asked_bytes, Tone.ERROR),
             Fact(_("Device allows"), _("{bytes} per block").format(bytes=allowed)),
         ]
     allowed = _("{n} per block").format(n=count(device.max_threads_per_block))
@@ -159,7 +160,7 @@ def _occupancy_facts(device: DeviceModel, launch: Launch) -> list[Fact]:
     if not found.blocks_per_sm:
         return []
     waves = ceil_div(launch.blocks, found.blocks_per_sm * device.sm_count)
-    tone = "ok" if found.share >= 0.75 else "text"
+    tone = Tone.OK if found.share >= 0.75 else Tone.TEXT
     return [
         Fact(_("Occupancy"), percent(found.share, 3), tone),
         Fact(_("Waves on {n} SMs").format(n=count(device.sm_count)), count(waves)),

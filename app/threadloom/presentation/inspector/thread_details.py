@@ -3,25 +3,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from threadloom.model.launch import WARP_SIZE, ThreadId
 from threadloom.model.provenance import Provenance
 from threadloom.model.timeline import BlockTimeline
+from threadloom.presentation.fact import Fact
 from threadloom.presentation.mapping.elements import element_name
 from threadloom.presentation.mapping.mapping_model import Phase, Subject
+from threadloom.presentation.tone import Tone
 from threadloom.text import _, count, duration, percent
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A name, its value and the tone of the value."""
-
-    name: str
-    value: str
-    tone: str = "text"
 
 
 def thread_facts(subject: Subject, thread: ThreadId, element: int | None) -> list[Fact]:
@@ -33,10 +24,10 @@ def thread_facts(subject: Subject, thread: ThreadId, element: int | None) -> lis
         Fact(_("Warp, lane"), _("warp {warp}, lane {lane}").format(warp=warp, lane=lane)),
     ]
     if len(subject.shape) > 1 and element is not None:
-        facts.append(Fact(_("Element"), element_name(subject, element), "focus"))
+        facts.append(Fact(_("Element"), element_name(subject, element), Tone.FOCUS))
     else:
         index = thread.global_index(subject.launch)
-        facts.append(Fact(_("Global index"), count(index), "focus"))
+        facts.append(Fact(_("Global index"), count(index), Tone.FOCUS))
     return facts + _when_and_where(subject, thread)
 
 
@@ -94,7 +85,7 @@ def block_facts(subject: Subject, thread: ThreadId) -> list[Fact]:
         Fact(_("Wave"), named),
         Fact(_("Started"), duration(start)),
         Fact(_("Finished"), duration(end)),
-        Fact(_("Took"), duration(end - start), "focus"),
+        Fact(_("Took"), duration(end - start), Tone.FOCUS),
     ]
 
 
@@ -167,9 +158,11 @@ def data_facts(subject: Subject) -> list[Fact]:
         )
     ]
     if coverage.uncovered:
-        facts.append(Fact(_("Never written"), count(coverage.uncovered), "error"))
+        facts.append(Fact(_("Never written"), count(coverage.uncovered), Tone.ERROR))
     if coverage.multi_writer:
-        facts.append(Fact(_("Written by several threads"), count(coverage.multi_writer), "warn"))
+        facts.append(
+            Fact(_("Written by several threads"), count(coverage.multi_writer), Tone.WARNING)
+        )
     return facts
 
 

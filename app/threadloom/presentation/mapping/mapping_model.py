@@ -14,7 +14,7 @@ import numpy.typing as npt
 from threadloom.model.array import Array
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
 from threadloom.model.launch import Launch, ThreadId
 from threadloom.model.timeline import BlockTimeline
 from threadloom.model.trace import BlockTrace, Coverage, Site, Violation, ViolationKind
@@ -231,7 +231,7 @@ def of_result(result: RunResult, array: str, product: tuple[str, str] | None = N
     trace = result.trace
     coverage = trace.coverage.get(array) if trace else None
     values = result.outputs.get(array)
-    stopping = [finding for finding in result.findings if finding.verdict == "launch-error"]
+    stopping = [finding for finding in result.findings if finding.verdict == Verdict.LAUNCH_ERROR]
     shape = coverage.shape if coverage else values.shape if values is not None else ()
     refused = not result.launched and bool(stopping)
     return Subject(

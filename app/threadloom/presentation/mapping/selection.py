@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from threadloom.model.array import Sizes
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.operation import Operation, Role
 from threadloom.model.schedule import modeled_timeline
@@ -91,7 +91,7 @@ def source_of(launch_preview: LaunchPreview) -> str:
 
 def _refusal(findings: tuple[Finding, ...]) -> Finding | None:
     """The finding that says why the device would not take the launch."""
-    return next((finding for finding in findings if finding.verdict == "launch-error"), None)
+    return next((finding for finding in findings if finding.verdict == Verdict.LAUNCH_ERROR), None)
 
 
 def _schedule(launch_preview: LaunchPreview) -> BlockTimeline | None:

@@ -6,12 +6,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
-from threadloom.services.bench.breakdown import Step, steps
+from threadloom.services.bench.breakdown import Step
 from threadloom.services.bench.environment import environment
 from threadloom.services.export.plain import (
     Plain,
@@ -46,13 +46,13 @@ class BreakdownRecord:
     environment: Mapping[str, str]
 
     @classmethod
-    def of(cls, result: RunResult) -> BreakdownRecord:
+    def of(cls, result: RunResult, steps: Sequence[Step]) -> BreakdownRecord:
         """Take the steps of a run that has just been made."""
         return cls(
             job=result.job,
             launch=result.launch,
             device=result.device.name,
-            steps=steps(result),
+            steps=tuple(steps),
             environment=environment(result.device, result.job.seed),
         )
 

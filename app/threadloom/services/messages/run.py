@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from threadloom.model.array import Array
 from threadloom.model.comparison import Comparison
@@ -73,11 +74,20 @@ class ResourcesRequest:
     job: Job
 
 
+class Stage(StrEnum):
+    """Parts of a run, in their order."""
+
+    COMPILING = "compiling"
+    RUNNING = "running"
+    OBSERVING = "observing"
+    TIMING = "timing"
+
+
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """A stage that has begun: ``compiling``, ``running``, ``observing``, ``timing``."""
+    """A stage that has begun."""
 
-    stage: str
+    stage: Stage
     elapsed_s: float = 0.0
     engine: Engine | None = None
     """What runs it, so that this is known even if there will be no result."""

@@ -21,7 +21,7 @@ from threadloom.model.timing.kernel_times import KernelTimes
 from threadloom.model.timing.samples import Timing
 from threadloom.model.trace import Trace
 from threadloom.services.doctor import Facts, diagnose
-from threadloom.services.messages.run import RunProgress, RunResult
+from threadloom.services.messages.run import RunProgress, RunResult, Stage
 from threadloom.services.run.binding import Bound
 from threadloom.services.run.device_compile import Assembling, with_resources
 from threadloom.services.run.resolve import Resolved
@@ -76,7 +76,7 @@ class Draft:
         """Time since the run began."""
         return time.perf_counter() - self.began
 
-    def progress(self, stage: str) -> RunProgress:
+    def progress(self, stage: Stage) -> RunProgress:
         """What to send ahead when a stage begins."""
         return RunProgress(stage, self.elapsed_s, self.engine, self.device)
 

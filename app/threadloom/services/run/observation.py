@@ -11,6 +11,7 @@ from threadloom.model.finding import Finding
 from threadloom.model.operation import Role
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage, Trace
+from threadloom.services.messages.run import Stage
 from threadloom.services.run.binding import Bound
 from threadloom.services.run.draft import Draft
 from threadloom.services.run.engines import Engines
@@ -46,7 +47,7 @@ class Observation:
             draft.notes = (_not_observed(reason),)
             return
         context.check()
-        context.progress(draft.progress("observing"))
+        context.progress(draft.progress(Stage.OBSERVING))
         emulator = self._engines.emulator(draft.device)
         try:
             compiled = self._engines.compile(emulator, program_of(draft.resolved), context)

@@ -20,7 +20,13 @@ from threadloom.model.occupancy import occupancy
 from threadloom.model.provenance import Engine
 from threadloom.model.schedule import modeled_timeline
 from threadloom.services.bench.measure import Measurements, counted_passes, modeled
-from threadloom.services.messages.run import ResourcesRequest, RunAhead, RunRequest, RunResult
+from threadloom.services.messages.run import (
+    ResourcesRequest,
+    RunAhead,
+    RunRequest,
+    RunResult,
+    Stage,
+)
 from threadloom.services.run.binding import bind, renamed
 from threadloom.services.run.cached_inputs import PreparedProblems, Problem
 from threadloom.services.run.compare import compare
@@ -75,7 +81,7 @@ class Runner:
             if request.anyway and draft.engine is Engine.GPU:
                 self._ask_the_driver(draft, request, context)
             return draft.result()
-        context.progress(draft.progress("compiling"))
+        context.progress(draft.progress(Stage.COMPILING))
         if not compile_draft(draft, self._engines, context, self._assembly):
             return draft.result()
         take_resources(draft, 0.0, context)
@@ -85,7 +91,7 @@ class Runner:
         if not bind_problem(draft, problem):
             return draft.result()
         context.check()
-        context.progress(draft.progress("running"))
+        context.progress(draft.progress(Stage.RUNNING))
         outputs = self._launch(draft, request, context)
         if outputs is None:
             self._explain_failure(draft, request, context)
@@ -110,7 +116,7 @@ class Runner:
 
     def _ask_the_driver(self, draft: Draft, request: RunRequest, context: Context) -> None:
         """Launch what is known to be refused; what the driver says of it is a finding."""
-        context.progress(draft.progress("compiling"))
+        context.progress(draft.progress(Stage.COMPILING))
         if compile_draft(draft, self._engines, context):
             bind_problem(draft, self._problems.get(draft.resolved))
             self._launch(draft, request, context)
@@ -174,7 +180,7 @@ class Runner:
         if not (request.timings or request.blocks or request.breakdown):
             return
         context.check()
-        context.progress(draft.progress("timing"))
+        context.progress(draft.progress(Stage.TIMING))
         try:
             if request.timings:
                 self._measure(draft, problem, request, context)
@@ -225,7 +231,7 @@ def take_resources(draft: Draft, patience_s: float, context: Context) -> None:
     """Add what NVIDIA's compiler says, if it does in time; the kernel's clock stands meanwhile."""
     waits = patience_s > 0 and draft.assembling is not None and not draft.assembling.done
     if waits:
-        context.progress(draft.progress("compiling"))
+        context.progress(draft.progress(Stage.COMPILING))
         context.allow(2 * MOST_WAIT_S)
     try:
         draft.take_resources(patience_s, context.check)

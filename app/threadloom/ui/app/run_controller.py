@@ -13,7 +13,7 @@ from threadloom.model.apply_fix import EditError, apply_fix
 from threadloom.model.finding import Fix
 from threadloom.model.job import Job
 from threadloom.presentation.catalog import Catalog
-from threadloom.presentation.launch_previewer import launch_preview
+from threadloom.presentation.launch_preview import preview_launch
 from threadloom.services.messages.devices import DevicesRequest, DevicesResult
 from threadloom.services.messages.launch_sweep import LaunchSweepRequest
 from threadloom.services.messages.message import Request
@@ -23,6 +23,7 @@ from threadloom.services.messages.run import (
     RunProgress,
     RunRequest,
     RunResult,
+    Stage,
 )
 from threadloom.services.messages.sweep import SweepRequest
 from threadloom.services.storage.workspace import Workspace
@@ -51,7 +52,7 @@ _NAMING_S = 1.0
 """So much later than the emulator stops a kernel its process is ended: the former names a line."""
 _RESOURCES_S = 150.0
 """For NVIDIA's compiler, after a run."""
-_KERNEL_STAGES = frozenset({"running", "observing"})
+_KERNEL_STAGES = frozenset({Stage.RUNNING, Stage.OBSERVING})
 
 
 class Worker(Protocol):
@@ -218,7 +219,7 @@ class RunController(QObject):
     def _foretell(self) -> None:
         store = self._store
         store.set_launch_preview(
-            launch_preview(store.workspace, self._inventory, store.devices, store.result)
+            preview_launch(store.workspace, self._inventory, store.devices, store.result)
         )
 
     def _show_stale(self) -> None:

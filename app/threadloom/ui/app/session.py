@@ -92,7 +92,7 @@ class Session:
 
     def open_source(self, path: Path) -> None:
         """Take a ``.cu`` file as the source of the chosen operation."""
-        self._commands.load_source(path)
+        self._commands.files.load_source(path)
 
     def close(self) -> None:
         """End the run controller, and the window with all that moves in it."""

@@ -11,14 +11,15 @@ from PySide6.QtGui import QPainter
 
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import Samples, SeriesKey, Timing
-from threadloom.presentation.timings.speedup_text import Verdict, verdict
-from threadloom.services.bench.time_text import convergence_words, time_words
+from threadloom.presentation.bench.speedup_text import Verdict, verdict
+from threadloom.presentation.bench.time_text import convergence_words, time_words
+from threadloom.presentation.figures.series_style import STYLES
+from threadloom.presentation.provenance_text import provenance_words
 from threadloom.text import _, count
 from threadloom.ui.figures.figure import Values
 from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter, text_width
-from threadloom.ui.figures.series_style import STYLES
 from threadloom.ui.theme.theme import Role, Theme
-from threadloom.ui.widgets.chip import KINDS, provenance_words
+from threadloom.ui.widgets.chip import KINDS
 
 _TALL_ROW = 34.0
 _VALUE_ROOM = 68

@@ -10,14 +10,15 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from threadloom.model.provenance import Provenance
-from threadloom.services.bench.breakdown import Part, Step, part_title
+from threadloom.presentation.bench.breakdown_text import part_title
+from threadloom.presentation.figures.series_style import STYLES
+from threadloom.presentation.provenance_text import provenance_words
+from threadloom.services.bench.breakdown import Part, Step
 from threadloom.text import _, duration
 from threadloom.ui.figures.figure import Values
 from threadloom.ui.figures.pages.figure_page import wrapped
 from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter, text_width
-from threadloom.ui.figures.series_style import STYLES
 from threadloom.ui.theme.theme import Role, Theme
-from threadloom.ui.widgets.chip import provenance_words
 
 _ROW, _NOTED_ROW, _HEAD, _LINE = 30.0, 42.0, 24.0, 15.0
 _VALUE_ROOM = 62.0

@@ -11,11 +11,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
 from threadloom.model.provenance import Provenance
+from threadloom.presentation.figures.launch_marks import Marks, block_of
 from threadloom.presentation.mapping.colormap import color_table
 from threadloom.services.bench.ranking import Rank, rank
 from threadloom.services.messages.launch_sweep import LaunchPoint
 from threadloom.text import _, count, duration
-from threadloom.ui.figures.launch_cell import Cell, Marks, block_of, draw_frame
+from threadloom.ui.figures.launch_cell import Cell, draw_frame
 from threadloom.ui.figures.pages.themed_painter import (
     Side,
     ThemedPainter,

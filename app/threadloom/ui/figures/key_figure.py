@@ -3,22 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from threadloom.presentation.figures.key_figure import KeyFigure
 from threadloom.ui.figures.pages.themed_painter import ThemedPainter, text_width
 from threadloom.ui.theme.theme import Role
-
-
-@dataclass(frozen=True, slots=True)
-class KeyFigure:
-    """A figure with what it is and what it is held against."""
-
-    title: str
-    value: str
-    beside: str = ""
-    tone: str = "text"
-    note: str = ""
-    """What a user should know of it, shown as a tip and a mark."""
 
 
 def figure_width(figure: KeyFigure) -> float:

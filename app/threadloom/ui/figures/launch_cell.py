@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF
 
-from threadloom.model.dim3 import Dim3
 from threadloom.services.bench.ranking import Rank
-from threadloom.services.messages.launch_sweep import LaunchChoice, LaunchPoint
+from threadloom.services.messages.launch_sweep import LaunchPoint
 from threadloom.ui.figures.pages.themed_painter import ThemedPainter
 
 
@@ -25,27 +24,6 @@ class Cell:
     def is_first(self) -> bool:
         """Whether it is the fastest, or has the model's shortest time."""
         return self.rank in {Rank.FASTEST, Rank.LEAST}
-
-
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """What is marked beside the fastest."""
-
-    chosen: LaunchChoice | None = None
-    """What the knobs stand at."""
-    cursor: LaunchChoice | None = None
-    """Where the pointer or the keyboard is."""
-
-    def is_chosen(self, point: LaunchPoint) -> bool:
-        """Whether the knobs stand at this launch."""
-        if self.chosen is None or self.chosen.variant != point.choice.variant:
-            return False
-        return self.chosen.block is None or self.chosen.block == block_of(point)
-
-
-def block_of(point: LaunchPoint) -> Dim3 | None:
-    """The block that was launched, or that could not be."""
-    return point.launch.block if point.launch is not None else point.choice.block
 
 
 def draw_frame(sketch: ThemedPainter, rect: QRectF, tone: str, width: float = 2.0) -> None:

@@ -13,14 +13,16 @@ from PySide6.QtGui import QColor
 
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import SeriesKey
+from threadloom.presentation.figures.launch_marks import Marks, block_of
+from threadloom.presentation.figures.launch_text import block_text
 from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.figures.series_style import STYLES
 from threadloom.services.bench.ranking import rank
 from threadloom.services.messages.launch_sweep import LaunchPoint
 from threadloom.text import _, duration
-from threadloom.ui.figures.launch_cell import Cell, Marks, block_of
-from threadloom.ui.figures.launch_text import block_text
+from threadloom.ui.figures.launch_cell import Cell
+from threadloom.ui.figures.marker import draw_marker
 from threadloom.ui.figures.pages.themed_painter import DASHES, Side, ThemedPainter, text_width
-from threadloom.ui.figures.series_style import STYLES, draw_marker
 
 _STYLE = STYLES[SeriesKey.KERNEL]
 _STEPS = (1, 2, 2.5, 5, 10)

@@ -13,9 +13,11 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from threadloom.model.launch import WARP_SIZE
 from threadloom.model.trace import Space
 from threadloom.presentation.access.warp_access import BANKS, LINE, SECTOR, WORD, WarpAccess
+from threadloom.presentation.figures.key_figure import KeyFigure
+from threadloom.presentation.tone import Tone
 from threadloom.text import _, count, ngettext, percent
 from threadloom.ui.figures.figure import Values
-from threadloom.ui.figures.key_figure import KeyFigure, draw_key_figure, figure_width
+from threadloom.ui.figures.key_figure import draw_key_figure, figure_width
 from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter, text_width
 from threadloom.ui.theme.theme import Role, Theme
 
@@ -286,7 +288,7 @@ class MemoryFigure:
                 _("Sectors per request"),
                 str(sectors),
                 _("ideal {n}").format(n=ideal),
-                "ok" if good else "warn",
+                Tone.OK if good else Tone.WARNING,
             ),
             KeyFigure(
                 _("Bytes moved"),
@@ -308,7 +310,10 @@ class MemoryFigure:
         banks = sum(bool(words) for words in self._words_by_bank().values())
         return [
             KeyFigure(
-                _("Cycles per request"), str(cycles), _("ideal 1"), "ok" if cycles < 2 else "warn"
+                _("Cycles per request"),
+                str(cycles),
+                _("ideal 1"),
+                Tone.OK if cycles < 2 else Tone.WARNING,
             ),
             KeyFigure(
                 _("Busiest bank"), str(busiest), ngettext("word", "different words", busiest)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import SeriesKey
+from threadloom.presentation.figures.curve import Curve, bounds, curves, swept_sizes
 from threadloom.presentation.figures.label_layout import spread_labels
 from threadloom.presentation.figures.log_ticks import (
     decades,
@@ -20,14 +21,13 @@ from threadloom.presentation.figures.log_ticks import (
     time_text,
     whole_decades,
 )
+from threadloom.presentation.provenance_text import provenance_words
 from threadloom.services.messages.sweep import BreakEven, SweepResult
 from threadloom.text import _, count
-from threadloom.ui.figures.curve import Curve, bounds, curves, swept_sizes
 from threadloom.ui.figures.figure import Values
+from threadloom.ui.figures.marker import draw_marker
 from threadloom.ui.figures.pages.themed_painter import DASHES, Side, ThemedPainter, text_width
-from threadloom.ui.figures.series_style import draw_marker
 from threadloom.ui.theme.theme import Role, Theme
-from threadloom.ui.widgets.chip import provenance_words
 
 _LABEL_PITCH = 14.0
 

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF
 
 from threadloom.model.timing.samples import SeriesKey
+from threadloom.presentation.figures.launch_marks import Marks
+from threadloom.presentation.figures.launch_text import Titles, block_text
 from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.figures.series_style import STYLES
 from threadloom.services.bench.ranking import Rank, rank
 from threadloom.services.messages.launch_sweep import LaunchPoint
 from threadloom.text import _, duration
-from threadloom.ui.figures.launch_cell import Cell, Marks
-from threadloom.ui.figures.launch_text import Titles, block_text
+from threadloom.ui.figures.launch_cell import Cell
 from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter, text_width
-from threadloom.ui.figures.series_style import STYLES
 from threadloom.ui.theme.theme import Role
 
 _TALL = 38.0

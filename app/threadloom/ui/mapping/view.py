@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QCursor, QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
 from threadloom.presentation.mapping.formula import (
     computation,
@@ -16,26 +15,24 @@ from threadloom.presentation.mapping.formula import (
     expressions_of,
     formula,
 )
-from threadloom.presentation.mapping.hit_test import Pointed, PointedAt
 from threadloom.presentation.mapping.mapping_model import Phase, Subject
 from threadloom.presentation.mapping.modes import BlockColor, DataColor, Rank
+from threadloom.presentation.mapping.region import Kind, Selection
+from threadloom.presentation.mapping.steps import next_step
+from threadloom.presentation.mapping.tooltips import followed_text
 from threadloom.services.messages.run import RunResult
 from threadloom.text import _
 from threadloom.ui.mapping.controls.formula_bar import FormulaBar
 from threadloom.ui.mapping.controls.keys import Keys
 from threadloom.ui.mapping.controls.playback import Playback
-from threadloom.ui.mapping.controls.steps import moved, next_step
+from threadloom.ui.mapping.controls.thread_selection import ThreadSelection
 from threadloom.ui.mapping.controls.title_bar import TitleBar
-from threadloom.ui.mapping.controls.tooltips import followed_text, tip
 from threadloom.ui.mapping.controls.transport import Transport, wave_ends
-from threadloom.ui.mapping.layout.region import Kind, Selection
 from threadloom.ui.mapping.model.current_model import Current
 from threadloom.ui.mapping.panes.canvas import ZOOM_STEP, Canvas
 from threadloom.ui.state.store import SelectedThread, Store
 from threadloom.ui.theme.theme import Appearance
 
-LINGER_MS = 400
-"""How long the last thread is followed after the pointer has left."""
 FADE_S = 0.12
 _SHOWN_OR_HIDDEN = (QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
 
@@ -56,17 +53,14 @@ class MappingView(QWidget):
         self._rank = Rank.ONE
         self._chosen_rank: tuple[str, Rank] | None = None
         self._shown_job: tuple[str, str] | None = None
-        self._element: int | None = None
         self.playback = Playback(self)
         self.title_bar = TitleBar(appearance)
         self.formula_bar = FormulaBar(appearance)
         self.canvas = Canvas(appearance)
         self.transport = Transport(appearance, self.playback)
-        self._keys = self._make_keys()
         self._banner: QWidget | None = None
-        self._linger = QTimer(self)
-        self._linger.setSingleShot(True)
-        self._linger.setInterval(LINGER_MS)
+        self.selection = ThreadSelection(store, self._current, self.canvas)
+        self._keys = self._make_keys()
         self._lay_out()
         self._connect()
         self.title_bar.show_modes(self._blocks_by, self._data_by)
@@ -117,24 +111,6 @@ class MappingView(QWidget):
         """Go to the next (1) or last (-1) change, of the followed block or of any."""
         self.playback.pause()
         self.playback.move(next_step(self.canvas.drawing, by))
-
-    def move_followed(self, across: int, down: int) -> None:
-        """Follow a neighbor along x or y, on into the next block; pinned stays pinned."""
-        followed = self._store.followed
-        launch = self._subject.launch
-        if followed is None:
-            self._follow(ThreadId(Dim3(0, 0, 0), Dim3(0, 0, 0)), pinned=True)
-            return
-        axes = [(0, across), (1, down)] if launch.block.rank > 1 else [(0, across + 32 * down)]
-        thread = followed.thread
-        for axis, by in axes:
-            thread = moved(thread, launch.grid, launch.block, axis, by)
-        self._follow(thread, pinned=True)
-
-    def pin(self) -> None:
-        """Keep the followed thread."""
-        if self._store.followed is not None:
-            self._store.follow(self._store.followed.thread, pinned=True)
 
     def let_go(self) -> None:
         """Follow nobody."""
@@ -194,14 +170,10 @@ class MappingView(QWidget):
         bar.zoom_in_asked.connect(lambda: self.zoom(1))
         bar.zoom_out_asked.connect(lambda: self.zoom(-1))
         bar.fit_asked.connect(self.fit)
-        self.canvas.pointed.connect(self._on_pointed)
-        self.canvas.clicked.connect(self._on_clicked)
-        self.canvas.left.connect(self._on_left)
         self.canvas.selected.connect(self.selection_changed)
         self.canvas.tapped.connect(self.transport.toggle)
         self.transport.step_asked.connect(self.step)
         self.playback.position_changed.connect(store.set_playhead)
-        self._linger.timeout.connect(self._on_lingered)
 
     def _make_keys(self) -> Keys:
         playback, transport = self.playback, self.transport
@@ -213,8 +185,8 @@ class MappingView(QWidget):
             Qt.Key.Key_End: lambda: playback.move(playback.duration_s),
             Qt.Key.Key_BracketLeft: lambda: transport.change_speed(-1),
             Qt.Key.Key_BracketRight: lambda: transport.change_speed(1),
-            Qt.Key.Key_Return: self.pin,
-            Qt.Key.Key_Enter: self.pin,
+            Qt.Key.Key_Return: self.selection.pin,
+            Qt.Key.Key_Enter: self.selection.pin,
             Qt.Key.Key_Escape: self.let_go,
         }
         shifted = {
@@ -222,10 +194,10 @@ class MappingView(QWidget):
             Qt.Key.Key_Right: lambda: playback.next_wave(1),
         }
         alternative = {
-            Qt.Key.Key_Left: lambda: self.move_followed(-1, 0),
-            Qt.Key.Key_Right: lambda: self.move_followed(1, 0),
-            Qt.Key.Key_Up: lambda: self.move_followed(0, -1),
-            Qt.Key.Key_Down: lambda: self.move_followed(0, 1),
+            Qt.Key.Key_Left: lambda: self.selection.move(-1, 0),
+            Qt.Key.Key_Right: lambda: self.selection.move(1, 0),
+            Qt.Key.Key_Up: lambda: self.selection.move(0, -1),
+            Qt.Key.Key_Down: lambda: self.selection.move(0, 1),
         }
         return Keys(plain, shifted, alternative)
 
@@ -328,23 +300,14 @@ class MappingView(QWidget):
         thread = followed.thread if followed else None
         if thread is not None and not self._subject.holds(thread):
             thread = None
-        self._element = self._element_of(thread)
-        self.canvas.show_followed(thread, self._element)
+        element = self.selection.element = self.selection.element_of(thread)
+        self.canvas.show_followed(thread, element)
         self._show_formula(thread, pinned=bool(followed and followed.pinned))
-        words = followed_text(self._subject, thread, self._element) if thread else ""
+        words = followed_text(self._subject, thread, element) if thread else ""
         self.canvas.setAccessibleDescription(words)
         ran = self._subject.phase is Phase.RAN
         if thread is not None and ran and self._subject.trace_of(thread.block) is None:
             self.block_trace_requested.emit(thread.block)
-
-    def _element_of(self, thread: ThreadId | None) -> int | None:
-        """The element that was pointed at if this thread wrote it, else the one that it wrote."""
-        if thread is None:
-            return None
-        pointed = self._element
-        if pointed is not None and self._subject.thread_of_element(pointed) == thread:
-            return pointed
-        return self._subject.element_of_thread(thread)
 
     def _show_formula(self, thread: ThreadId | None, *, pinned: bool) -> None:
         source, entry = self._subject.source, self._subject.entry
@@ -352,9 +315,9 @@ class MappingView(QWidget):
         launch = self._subject.launch
         shown = tuple(formula(one, launch, thread, sizes) for one in expressions_of(source, entry))
         self.formula_bar.show_formulas(shown, _("This kernel computes no index."))
-        before, value = "", ""
-        if thread is not None and self._element is not None:
-            before, value = computation(self._subject, thread, self._element)
+        before, value, element = "", "", self.selection.element
+        if thread is not None and element is not None:
+            before, value = computation(self._subject, thread, element)
         self.formula_bar.show_value(before, value)
         self.formula_bar.show_pinned(pinned and thread is not None)
 
@@ -362,41 +325,3 @@ class MappingView(QWidget):
         result = self._current.result
         ran = self._subject.phase is Phase.RAN
         return dict(result.job.sizes if ran and result else self._store.workspace.sizes)
-
-    def _follow(self, thread: ThreadId | None, *, pinned: bool) -> None:
-        self._linger.stop()
-        self._store.follow(thread, pinned=pinned)
-
-    def _on_pointed(self, target: PointedAt | None) -> None:
-        pinned = self._store.followed is not None and self._store.followed.pinned
-        if target is None:
-            QToolTip.hideText()
-            if not pinned and not self._linger.isActive():
-                self._linger.start()
-            return
-        if pinned or target.kind is not Pointed.THREAD:
-            QToolTip.showText(QCursor.pos(), tip(self._subject, target), self.canvas)
-        if not pinned and target.thread is not None:
-            self._note_element(target)
-            self._follow(target.thread, pinned=False)
-
-    def _on_clicked(self, target: PointedAt) -> None:
-        followed = self._store.followed
-        if target.thread is None:
-            return
-        if followed is not None and followed.pinned and followed.thread == target.thread:
-            self._follow(target.thread, pinned=False)
-            return
-        self._note_element(target)
-        self._follow(target.thread, pinned=True)
-
-    def _note_element(self, target: PointedAt) -> None:
-        self._element = target.number if target.kind is Pointed.ELEMENT else None
-
-    def _on_left(self) -> None:
-        if self._store.followed is not None and not self._store.followed.pinned:
-            self._linger.start()
-
-    def _on_lingered(self) -> None:
-        if self._store.followed is not None and not self._store.followed.pinned:
-            self._store.follow(None)

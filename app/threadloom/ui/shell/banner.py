@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
 from threadloom.presentation.inspector.refused_launch import driver_words
 from threadloom.services.messages.run import RunResult
 from threadloom.text import _, count
@@ -45,7 +45,7 @@ def message(store: Store) -> Message | None:
     stopping = _stopping(store)
     if stopping is None:
         return None
-    if stopping.verdict == "compile-error":
+    if stopping.verdict == Verdict.COMPILE_ERROR:
         line = stopping.where.line
         button = _("Go to line {line}").format(line=count(line)) if line is not None else ""
         return Message(_("Not compiled"), _before(store), button, line)
@@ -182,4 +182,4 @@ def _before(store: Store) -> str:
 
 def _is_drawn(result: RunResult) -> bool:
     """Whether the mapping shows it; what did not compile leaves the picture before it rank."""
-    return result.launched or any(f.verdict == "launch-error" for f in result.findings)
+    return result.launched or any(f.verdict == Verdict.LAUNCH_ERROR for f in result.findings)

@@ -7,7 +7,9 @@ import time
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from threadloom.model.finding import Verdict
 from threadloom.presentation.launch_preview import LaunchPreview
+from threadloom.presentation.stage_text import stage_text
 from threadloom.services.messages.run import RunProgress, RunResult
 from threadloom.services.messages.sweep import SweepProgress, SweepResult
 from threadloom.text import _, count, duration, percent, scientific
@@ -102,13 +104,7 @@ class StatusBar(QFrame):
             self.timer.say(_("CPU timer, {step} steps").format(step=_timer_step()), "clock")
 
     def _on_progress_changed(self, progress: RunProgress) -> None:
-        words = {
-            "compiling": _("Compiling …"),
-            "running": _("Running …"),
-            "observing": _("Watching every access …"),
-            "timing": _("Timing …"),
-        }
-        self.compiling.say(words.get(progress.stage, _("Running …")))
+        self.compiling.say(stage_text(progress.stage))
 
     def _refresh(self) -> None:
         store = self._store
@@ -175,7 +171,7 @@ def check_words(result: RunResult | None) -> tuple[str, str, str, str]:
         return "", "", "text-2", "text-2"
     if not result.launched:
         stops = [finding for finding in result.findings if finding.stops_launch]
-        if any(finding.verdict == "compile-error" for finding in stops):
+        if any(finding.verdict == Verdict.COMPILE_ERROR for finding in stops):
             return _("Not compiled"), "error", "error", "text"
         return _("Not launched"), "error", "error", "text"
     if result.matches is None:

@@ -204,7 +204,7 @@ def test_a_bad_kernel_leaves_the_window_answering_and_the_next_run_works(
 def test_the_theme_is_switched_at_once(qtbot: QtBot, open_session: Callable[..., Session]) -> None:
     session = open_session()
     dark = session.window.grab().toImage().pixelColor(900, 6).lightness()
-    session._commands.toggle_theme()
+    session._commands.views.toggle_theme()
     light = session.window.grab().toImage().pixelColor(900, 6).lightness()
     assert dark < 60
     assert light > 200
@@ -285,7 +285,7 @@ def test_what_is_kept_comes_back(qtbot: QtBot, open_session: Callable[..., Sessi
 
 def test_the_palette_finds_and_does(qtbot: QtBot, open_session: Callable[..., Session]) -> None:
     session = open_session()
-    palette = session._commands.choices
+    palette = session._commands.places.choices
     assert palette is not None
     palette.open_over(session.window)
     qtbot.keyClicks(palette.field, "live")

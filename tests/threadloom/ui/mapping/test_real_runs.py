@@ -11,13 +11,13 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.model.launch import ThreadId
 from threadloom.presentation.catalog import Catalog
-from threadloom.presentation.launch_previewer import launch_preview
+from threadloom.presentation.launch_preview import preview_launch
 from threadloom.presentation.mapping.mapping_model import Phase, of_result
 from threadloom.presentation.mapping.selection import planned
+from threadloom.presentation.mapping.tooltips import followed_text
 from threadloom.services.dispatcher import Executor
 from threadloom.services.messages.run import RunRequest, RunResult
 from threadloom.services.storage.workspace import Workspace
-from threadloom.ui.mapping.controls.tooltips import followed_text
 from threadloom.ui.mapping.view import MappingView
 from threadloom.ui.panels.inspector.inspector import Inspector
 from threadloom.ui.state.store import Store
@@ -154,9 +154,9 @@ def test_counts_are_named_by_their_own_type(
 ) -> None:
     """A histogram counts in int32, whatever the type of what is counted; run or not."""
     chosen = Workspace(operation="histogram", variant="atomic", sizes={"n": 64, "bins": 8})
-    ahead = launch_preview(chosen.with_(dtype=dtype), catalog, None, None)
+    ahead = preview_launch(chosen.with_(dtype=dtype), catalog, None, None)
     assert planned(ahead).dtype == "int32"
     result = run(executor, "histogram", "atomic", n=64, bins=8)
     assert of_result(result, "counts").dtype == "int32"
-    adds = launch_preview(Workspace(dtype=dtype), catalog, None, None)
+    adds = preview_launch(Workspace(dtype=dtype), catalog, None, None)
     assert planned(adds).dtype == dtype

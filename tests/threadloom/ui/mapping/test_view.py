@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
 from threadloom.presentation.mapping.mapping_model import Phase
+from threadloom.presentation.mapping.tooltips import element_tip
 from threadloom.services.messages.run import RunResult
-from threadloom.ui.mapping.controls.tooltips import element_tip
 from threadloom.ui.mapping.view import MappingView
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.theme import Appearance, Theme

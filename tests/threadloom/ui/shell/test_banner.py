@@ -10,12 +10,12 @@ from pytestqt.qtbot import QtBot
 
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine
 from threadloom.model.severity import Severity
 from threadloom.presentation.catalog import Catalog
-from threadloom.presentation.launch_previewer import launch_preview
+from threadloom.presentation.launch_preview import preview_launch
 from threadloom.services.messages.devices import DevicesResult
 from threadloom.services.messages.run import RunResult
 from threadloom.services.storage.workspace import Workspace
@@ -45,7 +45,7 @@ def on_gpu(qapp: object, catalog: Catalog, gpu: DeviceModel) -> Store:
     store = Store(TOO_LARGE)
     devices = DevicesResult((gpu,), (), ())
     store.set_devices(devices)
-    store.set_launch_preview(launch_preview(store.workspace, catalog, devices, None))
+    store.set_launch_preview(preview_launch(store.workspace, catalog, devices, None))
     return store
 
 
@@ -53,7 +53,10 @@ def refused(store: Store, gpu: DeviceModel) -> RunResult:
     """What a run says whose launch the driver was asked for all the same."""
     assert store.launch_preview is not None
     died = Finding(
-        "kernel-failed", Severity.ERROR, f"The driver refused: {WORDS}", verdict="launch-error"
+        "kernel-failed",
+        Severity.ERROR,
+        f"The driver refused: {WORDS}",
+        verdict=Verdict.LAUNCH_ERROR,
     )
     launch = Launch(Dim3(1), Dim3(500_000))
     findings = (*store.launch_preview.findings, died)

@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
@@ -121,7 +121,7 @@ def _finding(kind: str, message: str, detail: str, control: str, **numbers: obje
         message=message,
         detail=detail,
         numbers={k: v if isinstance(v, int | float) else str(v) for k, v in numbers.items()},
-        verdict="launch-error",
+        verdict=Verdict.LAUNCH_ERROR,
         control=control,
     )
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QStandardPaths, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from threadloom.presentation.export.page_size import PageSizeError
 from threadloom.services.export.write import to_csv, to_json
 from threadloom.text import _, count, ngettext
 from threadloom.ui.dialogs.export.form import Choice, Form
@@ -18,7 +19,6 @@ from threadloom.ui.dialogs.export.preview import Preview
 from threadloom.ui.dialogs.export.writing import File, Writing
 from threadloom.ui.figures.figure import Figure
 from threadloom.ui.figures.pages.image_files import WRITERS, image, png_bytes
-from threadloom.ui.figures.pages.page_size import PageSizeError
 from threadloom.ui.state.store import Store, View
 from threadloom.ui.theme.theme import Appearance, Role, Theme
 from threadloom.ui.widgets.button import Button, IconButton

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from threadloom.model.provenance import Provenance
+from threadloom.presentation.bench.breakdown_text import breakdown_steps
+from threadloom.presentation.export.page_text import Extras
 from threadloom.services.export.blocks import BlocksRecord
 from threadloom.services.export.breakdown import BreakdownRecord
 from threadloom.services.export.timings import TimingsRecord
@@ -18,7 +20,6 @@ from threadloom.ui.figures.figure import Figure
 from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
 from threadloom.ui.figures.pages.figure_page import Sheet
 from threadloom.ui.figures.pages.figure_pages import (
-    Extras,
     figure_sheet,
     launch_sweep_sheet,
     run_sheet,
@@ -57,7 +58,9 @@ def offers(store: Store, figure_of: Callable[[View], Figure | None]) -> list[Off
     if way is not None and result.timings:
         provenance = Provenance.MEASURED if result.breakdown is not None else Provenance.MODELED
         other = _other("way", way, result, provenance)
-        found.append(replace(other, record=lambda: BreakdownRecord.of(result)))
+        found.append(
+            replace(other, record=lambda: BreakdownRecord.of(result, breakdown_steps(result)))
+        )
     memory, timeline = figure_of(View.MEMORY), figure_of(View.TIMELINE)
     if memory is not None and result.trace is not None:
         found.append(_other("memory", memory, result, Provenance.EMULATED))

@@ -7,9 +7,9 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from threadloom.presentation.export.page_size import MM_PER_INCH, PageSize, PageSizeError
 from threadloom.text import _, percent
 from threadloom.ui.figures.pages.figure_page import Sheet
-from threadloom.ui.figures.pages.page_size import MM_PER_INCH, PageSize, PageSizeError
 from threadloom.ui.figures.pages.themed_painter import ThemedPainter
 from threadloom.ui.theme.theme import Appearance, Theme
 

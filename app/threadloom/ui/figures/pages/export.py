@@ -12,19 +12,15 @@ from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
 
+from threadloom.presentation.export.page_size import PageSize
+from threadloom.presentation.export.page_text import Extras
 from threadloom.services.messages.launch_sweep import LaunchSweepResult
 from threadloom.services.messages.run import RunResult
 from threadloom.services.messages.sweep import SweepResult
 from threadloom.text import _
 from threadloom.ui.figures.pages.figure_page import Sheet
-from threadloom.ui.figures.pages.figure_pages import (
-    Extras,
-    launch_sweep_sheet,
-    run_sheet,
-    sweep_sheet,
-)
+from threadloom.ui.figures.pages.figure_pages import launch_sweep_sheet, run_sheet, sweep_sheet
 from threadloom.ui.figures.pages.image_files import WRITERS
-from threadloom.ui.figures.pages.page_size import PageSize
 from threadloom.ui.theme.appearance import register_fonts
 from threadloom.ui.theme.theme import Theme
 

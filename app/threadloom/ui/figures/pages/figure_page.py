@@ -10,9 +10,10 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from threadloom.model.provenance import Provenance
+from threadloom.presentation.figures.series_style import SeriesStyle
 from threadloom.ui.figures.figure import Figure, Values
+from threadloom.ui.figures.marker import draw_marker
 from threadloom.ui.figures.pages.themed_painter import DASHES, Side, ThemedPainter, face, text_width
-from threadloom.ui.figures.series_style import SeriesStyle, draw_marker
 from threadloom.ui.theme.theme import Role, Theme
 
 _MARGIN, _LINE, _CAPTION_LINE = 10.0, 14.0, 12.5

@@ -10,8 +10,8 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QS
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
+from threadloom.presentation.export.page_size import MM_PER_INCH, PT_PER_INCH, PageSize
 from threadloom.ui.figures.pages.figure_page import Sheet
-from threadloom.ui.figures.pages.page_size import MM_PER_INCH, PT_PER_INCH, PageSize
 from threadloom.ui.figures.pages.pdf_page import whole_points, with_exact_page
 from threadloom.ui.theme.theme import Theme
 

@@ -11,15 +11,16 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
+from threadloom.presentation.mapping.coordinates import coordinates
 from threadloom.presentation.mapping.elements import element_name
 from threadloom.presentation.mapping.fitting import Look, zoomed_at
 from threadloom.presentation.mapping.hit_test import Pointed, PointedAt
 from threadloom.presentation.mapping.mapping_model import Phase
 from threadloom.presentation.mapping.modes import Rank
+from threadloom.presentation.mapping.region import Kind, Rectangle, Selection, cells_between
 from threadloom.text import _
 from threadloom.ui.mapping.layout.arrangement import LABELS, arrange
 from threadloom.ui.mapping.layout.connectors import Link, paint_link, paint_rail, rail_height
-from threadloom.ui.mapping.layout.region import Kind, Selection, cells_between
 from threadloom.ui.mapping.painting.annotations import ring, tag, text
 from threadloom.ui.mapping.painting.legends import (
     paint_block_legend,
@@ -29,7 +30,7 @@ from threadloom.ui.mapping.painting.legends import (
 )
 from threadloom.ui.mapping.panes.block_pane import BlockPane
 from threadloom.ui.mapping.panes.data_pane import DataPane
-from threadloom.ui.mapping.panes.drawing import Drawing, coordinates
+from threadloom.ui.mapping.panes.drawing import Drawing
 from threadloom.ui.mapping.panes.grid_pane import GridPane
 from threadloom.ui.mapping.panes.refused_launch import paint_refused
 from threadloom.ui.theme.theme import Role
@@ -137,8 +138,9 @@ class Scene:
         for kind, pane in ((Kind.BLOCKS, self.grid), (Kind.ELEMENTS, self.data)):
             if pane.cells.adjusted(-1, -1, 1, 1).contains(frame):
                 origin, ratio = QPointF(pane.picture.origin), self._drawing.ratio
-                corner = (frame.topLeft() - origin) * ratio
-                box = QRectF(corner, frame.size() * ratio)
+                first = (frame.topLeft() - origin) * ratio
+                last = (frame.bottomRight() - origin) * ratio
+                box = Rectangle(first.x(), first.y(), last.x(), last.y())
                 cells = cells_between(pane.lattice, box)
                 return Selection(kind, cells) if cells.size else None
         return None

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from threadloom.model.finding import Verdict
 from threadloom.model.operation import Operation
 from threadloom.presentation.mapping.mapping_model import Subject
 from threadloom.presentation.mapping.selection import choose_subject
@@ -55,7 +56,7 @@ class Current:
 
 
 def _refused(result: RunResult) -> bool:
-    return any(finding.verdict == "launch-error" for finding in result.findings)
+    return any(finding.verdict == Verdict.LAUNCH_ERROR for finding in result.findings)
 
 
 def _matters(result: RunResult | None, launch_preview: object) -> bool:

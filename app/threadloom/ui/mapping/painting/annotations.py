@@ -16,8 +16,8 @@ from PySide6.QtGui import (
 )
 
 from threadloom.presentation.mapping.colormap import packed
-from threadloom.ui.mapping.painting.palette import Palette
-from threadloom.ui.mapping.painting.raster import hatch_tile
+from threadloom.presentation.mapping.palette import Palette
+from threadloom.presentation.mapping.raster import hatch_tile
 from threadloom.ui.theme.theme import Appearance, Role
 
 SMALLEST_RING = 6.0

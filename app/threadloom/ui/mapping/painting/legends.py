@@ -12,6 +12,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter
 from threadloom.presentation.mapping.colormap import Colors
 from threadloom.presentation.mapping.mapping_model import Phase
 from threadloom.presentation.mapping.modes import BlockColor, DataColor
+from threadloom.presentation.mapping.palette import WAVES, Palette
 from threadloom.text import _, count, duration, percent
 from threadloom.ui.mapping.painting.annotations import (
     SWATCH,
@@ -22,7 +23,6 @@ from threadloom.ui.mapping.painting.annotations import (
     text,
     text_width,
 )
-from threadloom.ui.mapping.painting.palette import WAVES, Palette
 from threadloom.ui.mapping.panes.data_pane import DataPane
 from threadloom.ui.mapping.panes.drawing import Drawing
 from threadloom.ui.theme.theme import Role

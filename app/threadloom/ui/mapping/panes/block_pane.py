@@ -11,14 +11,15 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import WARP_SIZE, ThreadId
 from threadloom.model.trace import AccessKind, Space
 from threadloom.presentation.mapping.access_times import steps
+from threadloom.presentation.mapping.coordinates import coordinates
 from threadloom.presentation.mapping.statements import Statement, opening, statements_of
+from threadloom.presentation.mapping.thread_colors import shade_threads
 from threadloom.presentation.mapping.warp_lattice import lay_out_threads
 from threadloom.text import _, count, ngettext
 from threadloom.ui.mapping.layout.arrangement import LABELS
 from threadloom.ui.mapping.painting.annotations import swatch, text, text_width
 from threadloom.ui.mapping.painting.cell_image import CellPicture, gap_of
-from threadloom.ui.mapping.painting.thread_colors import shade_threads
-from threadloom.ui.mapping.panes.drawing import Drawing, coordinates
+from threadloom.ui.mapping.panes.drawing import Drawing
 from threadloom.ui.theme.theme import Role
 
 LARGEST = 28

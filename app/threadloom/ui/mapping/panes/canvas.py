@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
@@ -24,13 +24,13 @@ from threadloom.presentation.mapping.fitting import Look
 from threadloom.presentation.mapping.hit_test import Pointed, PointedAt
 from threadloom.presentation.mapping.mapping_model import Phase, Subject
 from threadloom.presentation.mapping.modes import BlockColor, DataColor, Rank
+from threadloom.presentation.mapping.palette import Palette
+from threadloom.presentation.mapping.region import Kind, Selection
 from threadloom.text import _
 from threadloom.ui.mapping.controls.rubber_band import RubberBand
 from threadloom.ui.mapping.controls.transitions import LinkSlide, ZoomFade
 from threadloom.ui.mapping.layout.connectors import Link
-from threadloom.ui.mapping.layout.region import Kind, Selection
 from threadloom.ui.mapping.layout.scene import Looks, Scene
-from threadloom.ui.mapping.painting.palette import Palette
 from threadloom.ui.mapping.panes.drawing import Drawing
 from threadloom.ui.theme.theme import Appearance
 
@@ -56,7 +56,7 @@ class Canvas(QWidget):
         super().__init__(parent)
         self._appearance = appearance
         nothing = Subject(Launch(Dim3(), Dim3()), Phase.PLANNED)
-        self._drawing = Drawing(appearance, Palette.of(appearance.theme), nothing)
+        self._drawing = Drawing(_palette(appearance), nothing, appearance=appearance)
         self._scene: Scene | None = None
         self._grid_look, self._data_look = Look(), Look()
         self._stale = False
@@ -307,10 +307,6 @@ class Canvas(QWidget):
         """What lies at a point."""
         return None if self._drawing.subject.phase is Phase.REFUSED else self._ensured().at(point)
 
-    def rects_of_followed(self) -> list[QRectF]:
-        """Where the rings are."""
-        return self._ensured().rings(self._drawing)
-
     def _change(self, **changes: object) -> None:
         self._drawing = replace(self._drawing, **changes)  # type: ignore[arg-type]
         self._forget()
@@ -335,4 +331,8 @@ class Canvas(QWidget):
         self.update()
 
     def _on_appearance_changed(self) -> None:
-        self._change(palette=Palette.of(self._appearance.theme))
+        self._change(palette=_palette(self._appearance))
+
+
+def _palette(appearance: Appearance) -> Palette:
+    return Palette.of(appearance.theme.colors, dark=appearance.theme.is_dark)

@@ -12,15 +12,16 @@ from threadloom.presentation.mapping.fitting import Look, LookToLattice, Room
 from threadloom.presentation.mapping.lattice import Flow, Lattice, Sheet
 from threadloom.presentation.mapping.level_of_detail import level_of
 from threadloom.presentation.mapping.modes import Rank
+from threadloom.presentation.mapping.out_of_bounds import Side, Stray
+from threadloom.presentation.mapping.shading import shade_elements
 from threadloom.text import _, count
 from threadloom.ui.mapping.layout.arrangement import CAPTION
 from threadloom.ui.mapping.painting.annotations import text
 from threadloom.ui.mapping.painting.cell_image import CellPicture, gap_of
 from threadloom.ui.mapping.painting.cell_values import paint_values
-from threadloom.ui.mapping.painting.shading import shade_elements
 from threadloom.ui.mapping.panes.drawing import Drawing
 from threadloom.ui.mapping.panes.operands import Operands
-from threadloom.ui.mapping.panes.out_of_bounds_cells import Outside, Side, Stray
+from threadloom.ui.mapping.panes.out_of_bounds_cells import Outside
 from threadloom.ui.mapping.panes.slices import SliceStrip
 
 LARGEST = 44

@@ -7,15 +7,16 @@ from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QPainter
 
 from threadloom.model.dim3 import Dim3
+from threadloom.presentation.mapping.coordinates import coordinates
 from threadloom.presentation.mapping.fitting import Look, LookToLattice, Room
 from threadloom.presentation.mapping.lattice import Lattice
 from threadloom.presentation.mapping.level_of_detail import level_of
 from threadloom.presentation.mapping.modes import Rank
+from threadloom.presentation.mapping.shading import shade_blocks
 from threadloom.text import _, count, ngettext
 from threadloom.ui.mapping.painting.annotations import text, text_width
 from threadloom.ui.mapping.painting.cell_image import CellPicture, gap_of
-from threadloom.ui.mapping.painting.shading import shade_blocks
-from threadloom.ui.mapping.panes.drawing import Drawing, coordinates
+from threadloom.ui.mapping.panes.drawing import Drawing
 from threadloom.ui.theme.theme import Role
 
 LARGEST = 56

@@ -7,10 +7,10 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from threadloom.presentation.mapping.fitting import Look, Room, sheet
+from threadloom.presentation.mapping.shading import shade_elements
 from threadloom.text import _
 from threadloom.ui.mapping.painting.annotations import text, text_width
 from threadloom.ui.mapping.painting.cell_image import CellPicture
-from threadloom.ui.mapping.painting.shading import shade_elements
 from threadloom.ui.mapping.panes.drawing import Drawing
 
 WIDTH = 40

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from threadloom.model.finding import Verdict
 from threadloom.model.launch import ThreadId
 from threadloom.model.trace import Branch
-from threadloom.presentation.inspector.reference_value import References, Verdict
+from threadloom.presentation.inspector.reference_value import ReferenceCheck, References
 from threadloom.presentation.inspector.refused_launch import driver_words
 from threadloom.presentation.mapping.mapping_model import Phase, Subject
+from threadloom.presentation.mapping.region import Selection
 from threadloom.text import _
-from threadloom.ui.mapping.layout.region import Selection
 from threadloom.ui.mapping.model.current_model import Current
 from threadloom.ui.panels.inspector.block_page import BlockPage
 from threadloom.ui.panels.inspector.refused_page import RefusedPage
@@ -185,7 +186,7 @@ class Inspector(QWidget):
         store = self._store
         told = store.result.findings if store.result is not None and not store.stale else ()
         ahead = store.launch_preview.findings if store.launch_preview is not None else ()
-        return not any(one.verdict == "compile-error" for one in (*told, *ahead))
+        return not any(one.verdict == Verdict.COMPILE_ERROR for one in (*told, *ahead))
 
     def _show_source(self) -> None:
         self._show_head(_("Source"), None)
@@ -209,7 +210,7 @@ class Inspector(QWidget):
         self.close_button.setVisible(followed is not None)
         self.foot.setVisible(followed is not None and not self._shows_block)
 
-    def _verdict(self, subject: Subject, element: int | None) -> Verdict | None:
+    def _verdict(self, subject: Subject, element: int | None) -> ReferenceCheck | None:
         result = self._current.result
         if result is None or element is None:
             return None

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from threadloom.presentation.inspector.selection_details import selection_facts, selection_title
 from threadloom.presentation.mapping.mapping_model import Subject
+from threadloom.presentation.mapping.region import Selection
 from threadloom.text import _
-from threadloom.ui.mapping.layout.region import Selection
 from threadloom.ui.panels.inspector.section import Facts, Section, stack
-from threadloom.ui.panels.inspector.selection_facts import selection_facts, selection_title
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.label import Label
 

@@ -15,8 +15,9 @@ from threadloom.presentation.access.thread_accesses import (
     neighbors,
     spacing_words,
 )
-from threadloom.presentation.inspector.reference_value import Verdict
-from threadloom.presentation.inspector.thread_details import Fact, thread_facts, times_come_from
+from threadloom.presentation.fact import Fact
+from threadloom.presentation.inspector.reference_value import ReferenceCheck
+from threadloom.presentation.inspector.thread_details import thread_facts, times_come_from
 from threadloom.presentation.mapping.mapping_model import Phase, Subject
 from threadloom.text import _
 from threadloom.ui.panels.inspector.access_table import AccessTable
@@ -47,7 +48,11 @@ class ThreadPage(QWidget):
         )
 
     def show_thread(
-        self, subject: Subject, thread: ThreadId, element: int | None, verdict: Verdict | None
+        self,
+        subject: Subject,
+        thread: ThreadId,
+        element: int | None,
+        verdict: ReferenceCheck | None,
     ) -> None:
         """Tell about a thread."""
         trace = subject.trace_of(thread.block)
@@ -132,7 +137,7 @@ class ThreadPage(QWidget):
         elif not total:
             self._waiting.setText(_("This thread touched no memory: the guard switched it off."))
 
-    def _show_verdict(self, verdict: Verdict | None) -> None:
+    def _show_verdict(self, verdict: ReferenceCheck | None) -> None:
         self._check_section.setVisible(verdict is not None)
         if verdict is None:
             return

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from threadloom.backends.source.launch_line import LaunchLineError, ParsedLaunch, parse_launch
 from threadloom.model.dim3 import Dim3
+from threadloom.presentation.launch.validation_message import validation_messages
 from threadloom.presentation.launch_preview import LaunchPreview
 from threadloom.presentation.workspace_edits import reset_launch
 from threadloom.text import _
@@ -17,7 +18,6 @@ from threadloom.ui.panels.launch.dim_row import DimRow
 from threadloom.ui.panels.launch.form import LABEL_WIDTH, FormRow
 from threadloom.ui.panels.launch.launch_code import LaunchCode
 from threadloom.ui.panels.launch.size_row import SizeRow
-from threadloom.ui.panels.launch.validation_message import validation_messages
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.button import IconButton

@@ -6,9 +6,9 @@ from __future__ import annotations
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from threadloom.model.provenance import Provenance
+from threadloom.presentation.launch import limit_readings as readings
 from threadloom.presentation.launch_preview import LaunchPreview
 from threadloom.text import _
-from threadloom.ui.panels.limits import readings
 from threadloom.ui.panels.limits.meter_row import MeterRow
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.theme import Appearance, Role

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from threadloom.model.severity import Severity
 from threadloom.presentation.source import editing
+from threadloom.presentation.source.brackets import bracket_pair, code_alone
 from threadloom.presentation.source.problem import Problem
 from threadloom.text import _
-from threadloom.ui.panels.source.brackets import bracket_pair, code_alone
 from threadloom.ui.panels.source.highlighter import Highlighter
 from threadloom.ui.panels.source.problem_box import ProblemBox
 from threadloom.ui.theme.theme import Appearance, Role

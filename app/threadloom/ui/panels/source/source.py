@@ -9,12 +9,13 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from threadloom.backends.source import ParsedSource, parse
 from threadloom.model.finding import Finding, Fix
-from threadloom.model.program import Diagnostic, Signature
+from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
+from threadloom.presentation.parsed_source import kernel_named, kernels_of
 from threadloom.presentation.source.problem import Problem, problems
 from threadloom.presentation.source.selected_line import followed_line
+from threadloom.presentation.source.signature_text import signature_words
 from threadloom.services.storage.text_file import TextFileError, read_text
 from threadloom.services.storage.workspace import Workspace
 from threadloom.text import _, ngettext
@@ -103,7 +104,7 @@ class SourcePane(Pane):
         source = None if text == self._own_text() else text
         changes: dict[str, object] = {"source": source}
         entry = self.store.workspace.entry
-        if source is None or (entry is not None and parse(text).kernel(entry) is None):
+        if source is None or (entry is not None and kernel_named(text, entry) is None):
             changes["entry"] = None
         self.store.change(**changes)
         self._show_findings()
@@ -181,19 +182,19 @@ class SourcePane(Pane):
         )
 
     def _show_bar(self) -> None:
-        parsed = parse(self.code.text())
-        names = tuple(kernel.name for kernel in parsed.kernels)
-        entry = self._entry(parsed, names)
-        kernel = parsed.kernel(entry) if entry else None
+        text = self.code.text()
+        names = tuple(kernel.name for kernel in kernels_of(text))
+        entry = self._entry(names)
+        kernel = kernel_named(text, entry) if entry else None
         words = signature_words(kernel) if kernel is not None else _("No kernel in this source")
         edited = self.store.workspace.source is not None or self._pending
         self.bar.show_state(names, entry, words, edited=edited)
 
-    def _entry(self, parsed: ParsedSource, names: tuple[str, ...]) -> str:
+    def _entry(self, names: tuple[str, ...]) -> str:
         """Kernel that is launched, by the same rule as in a run."""
         chosen, launch_preview = self.store.workspace.entry, self.store.launch_preview
         own = launch_preview.variant.entry if launch_preview is not None else ""
-        wanted = [name for name in (chosen, own) if name and parsed.kernel(name) is not None]
+        wanted = [name for name in (chosen, own) if name in names]
         return wanted[0] if wanted else names[0] if names else ""
 
     def _tell_header(self) -> None:
@@ -226,13 +227,3 @@ def _file_text(path: Path) -> str | None:
         return read_text(path)
     except TextFileError:
         return None
-
-
-def signature_words(signature: Signature) -> str:
-    """A kernel as it is declared, such as ``vec_add(const float *a, int n)``."""
-    parts = []
-    for parameter in signature.parameters:
-        const = "const " if parameter.const and parameter.pointer else ""
-        star = "*" if parameter.pointer else ""
-        parts.append(f"{const}{parameter.type} {star}{parameter.name}")
-    return f"{signature.name}({', '.join(parts)})"

@@ -10,7 +10,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from threadloom.ui.figures.key_figure import KeyFigure, draw_key_figure, figure_width
+from threadloom.presentation.figures.key_figure import KeyFigure
+from threadloom.ui.figures.key_figure import draw_key_figure, figure_width
 from threadloom.ui.figures.pages.themed_painter import ThemedPainter
 from threadloom.ui.theme.theme import Appearance
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from threadloom.services.bench.time_text import time_words
+from threadloom.presentation.bench.time_text import time_words
 from threadloom.text import _
 from threadloom.ui.figures.bars import BarsFigure, bars, conclusions, noise_words
 from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter

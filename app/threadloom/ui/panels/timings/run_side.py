@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Engine
 from threadloom.model.timing.samples import BASELINES, Timing
-from threadloom.presentation.timings.measurement_details import (
-    Facts,
+from threadloom.presentation.bench.breakdown_text import breakdown_steps, to_cuda_text
+from threadloom.presentation.bench.measurement_details import (
     launch_details,
     run_details,
     sweep_details,
 )
-from threadloom.presentation.timings.problem_size import size_words
-from threadloom.services.bench.breakdown import steps, to_cuda_words
+from threadloom.presentation.bench.problem_size import size_words
+from threadloom.presentation.fact import Facts
 from threadloom.text import _
 from threadloom.ui.figures.bars import BarsFigure
 from threadloom.ui.figures.breakdown import BreakdownFigure
@@ -103,8 +103,10 @@ class RunSide(QWidget):
             self.way_view.show_figure(None)
         else:
             self.last_run.show_figure(BarsFigure(self.timings(), "", faded=run.old))
-            words = to_cuda_words(run.result)
-            self.way_view.show_figure(BreakdownFigure(steps(run.result), words, faded=run.old))
+            words = to_cuda_text(run.result)
+            self.way_view.show_figure(
+                BreakdownFigure(breakdown_steps(run.result), words, faded=run.old)
+            )
         self._stack.setCurrentWidget(
             self.way_view if self.shows_way and run is not None else self.last_run
         )

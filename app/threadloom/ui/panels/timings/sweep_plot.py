@@ -14,12 +14,12 @@ from PySide6.QtGui import QColor, QPainter, QResizeEvent
 
 from threadloom.model.array import Array
 from threadloom.model.provenance import Provenance
+from threadloom.presentation.bench.decimate import decimate
+from threadloom.presentation.figures.curve import Curve, bounds
 from threadloom.presentation.figures.log_ticks import whole_decades
-from threadloom.presentation.timings.decimate import decimate
 from threadloom.text import _, count
-from threadloom.ui.figures.curve import Curve, bounds
+from threadloom.ui.figures.marker import draw_marker
 from threadloom.ui.figures.pages.themed_painter import DASHES, ThemedPainter, text_width
-from threadloom.ui.figures.series_style import draw_marker
 from threadloom.ui.figures.sweep import (
     Crossing,
     end_label_room,
@@ -56,7 +56,6 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         self._axis_text = ""
         self._cursor: float | None = None
         self._break_even: Crossing | None = None
-        self.label_places: list[QRectF] = []
         """Where the names of the curves stand, as last drawn."""
         self._prepare()
         appearance.changed.connect(self._on_appearance_changed)
@@ -150,8 +149,7 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         if self._cursor is not None:
             self._draw_cursor(sketch, plot, self._cursor)
         ends = [self._at(float(c.size[-1]), float(c.median_s[-1])) for c in self._curves]
-        labels = paint_end_labels(sketch, plot, ends, self._curves)
-        self.label_places = [QRectF(r.topLeft() * scale, r.size() * scale) for r in labels]
+        paint_end_labels(sketch, plot, ends, self._curves)
         painter.restore()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

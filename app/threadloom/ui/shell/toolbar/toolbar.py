@@ -7,18 +7,19 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from threadloom.presentation.catalog import Catalog
+from threadloom.presentation.launch.device_entries import device_entries, device_key
 from threadloom.presentation.launch_preview import LaunchPreview
+from threadloom.presentation.picker_entry import Entry
 from threadloom.presentation.workspace_edits import choose_device, choose_operation, choose_variant
 from threadloom.services.messages.devices import DevicesResult
 from threadloom.services.storage.workspace import Workspace
 from threadloom.text import _
-from threadloom.ui.shell.toolbar.device_entries import device_entries, device_key
 from threadloom.ui.shell.toolbar.logo import Logo
 from threadloom.ui.state.store import Activity, Store
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.button import Button, IconButton
 from threadloom.ui.widgets.label import Label
-from threadloom.ui.widgets.picker import Entry, Picker
+from threadloom.ui.widgets.picker import Picker
 from threadloom.ui.widgets.section import Line
 from threadloom.ui.widgets.switch import Switch
 

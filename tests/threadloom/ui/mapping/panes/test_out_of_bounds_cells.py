@@ -13,9 +13,9 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
 from threadloom.model.trace import AccessKind, Space, Violation, ViolationKind
 from threadloom.presentation.mapping.mapping_model import of_result
+from threadloom.presentation.mapping.out_of_bounds import strays
+from threadloom.presentation.mapping.tooltips import outside_tip
 from threadloom.services.messages.run import RunResult
-from threadloom.ui.mapping.controls.tooltips import outside_tip
-from threadloom.ui.mapping.panes.out_of_bounds_cells import strays
 from threadloom.ui.mapping.view import MappingView
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.theme import Appearance

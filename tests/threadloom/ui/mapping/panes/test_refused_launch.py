@@ -10,8 +10,8 @@ from PySide6.QtGui import QImage, QPainter
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.presentation.mapping.mapping_model import Phase, Subject
+from threadloom.presentation.mapping.palette import Palette
 from threadloom.services.devices.device_table import find
-from threadloom.ui.mapping.painting.palette import Palette
 from threadloom.ui.mapping.panes.drawing import Drawing
 from threadloom.ui.mapping.panes.refused_launch import block_plates, columns, paint_refused
 from threadloom.ui.theme.theme import Appearance
@@ -21,7 +21,8 @@ from threadloom.ui.theme.theme import Appearance
 def drawing(appearance: Appearance) -> Drawing:
     """4,096 threads in a block, where 1,024 may be."""
     subject = Subject(Launch(Dim3(8, 8), Dim3(64, 64)), Phase.REFUSED, device=find("RTX 4090"))
-    return Drawing(appearance, Palette.of(appearance.theme), subject)
+    palette = Palette.of(appearance.theme.colors, dark=appearance.theme.is_dark)
+    return Drawing(palette, subject, appearance=appearance)
 
 
 @pytest.mark.parametrize("side", [120.0, 166.0, 248.0, 400.0])

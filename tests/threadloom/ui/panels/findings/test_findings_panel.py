@@ -8,15 +8,15 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.finding import Finding, Fix, Verdict, Where
 from threadloom.model.severity import Severity
-from threadloom.presentation.findings.summary import summary
+from threadloom.presentation.findings_text import summary
 from threadloom.services.messages.run import RunResult
 from threadloom.ui.panels.findings.findings_panel import FindingsPanel
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.theme import Appearance
 
-STOPS = Finding("a", Severity.ERROR, "no", verdict="launch-error")
+STOPS = Finding("a", Severity.ERROR, "no", verdict=Verdict.LAUNCH_ERROR)
 ERROR = Finding("b", Severity.ERROR, "bad")
 WARNING = Finding("c", Severity.WARNING, "look")
 NOTE = Finding("d", Severity.NOTE, "idea")

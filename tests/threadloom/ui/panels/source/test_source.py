@@ -11,13 +11,13 @@ from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Edit, Finding, Fix, Where
+from threadloom.model.finding import Edit, Finding, Fix, Verdict, Where
 from threadloom.model.launch import ThreadId
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
 from threadloom.presentation.source import editing
+from threadloom.presentation.source.brackets import bracket_pair, code_alone
 from threadloom.services.messages.run import RunResult
-from threadloom.ui.panels.source.brackets import bracket_pair, code_alone
 from threadloom.ui.panels.source.highlighter import spans_by_line
 from threadloom.ui.panels.source.source import SourcePane
 from threadloom.ui.state.store import Store
@@ -53,7 +53,7 @@ def failed(results: ModuleType, source: str) -> RunResult:
         "CUDA writes it blockDim.x.",
         Where(line=9),
         fixes=(fix,),
-        verdict="compile-error",
+        verdict=Verdict.COMPILE_ERROR,
     )
     said = Diagnostic(Severity.ERROR, "blockDimx is undefined", 9, 26, "kernel.cu(9): error: no")
     warning = Diagnostic(Severity.WARNING, "unused", 13, None, "kernel.cu(13): warning")

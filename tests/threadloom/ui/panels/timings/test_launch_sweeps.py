@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from threadloom.model.dim3 import Dim3
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import Samples
-from threadloom.presentation.timings.measurement_details import launch_details
+from threadloom.presentation.bench.measurement_details import launch_details
 from threadloom.services.messages.devices import DevicesResult
 from threadloom.services.messages.launch_sweep import LaunchChoice, LaunchSweepResult
 from threadloom.services.storage.workspace import Workspace

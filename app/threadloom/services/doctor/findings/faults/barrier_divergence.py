@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Violation, ViolationKind
 from threadloom.services.doctor.context import Facts
@@ -29,7 +29,7 @@ def find(facts: Facts) -> Iterable[Finding]:
         ),
         where=_where(first),
         numbers={"threads": missing, "of": facts.launch.threads},
-        verdict="race",
+        verdict=Verdict.RACE,
         control="source",
     )
 

@@ -4,7 +4,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.finding import Finding, Fix, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import AccessKind, Space, Violation, ViolationKind
 from threadloom.services.doctor.context import Facts
@@ -55,7 +55,7 @@ def _finding(
             "index": first.index,
         },
         fixes=tuple(_fixes(facts, violations)),
-        verdict="out-of-bounds",
+        verdict=Verdict.OUT_OF_BOUNDS,
         control="source",
     )
 

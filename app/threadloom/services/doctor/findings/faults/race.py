@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Race, Space, Trace
 from threadloom.services.doctor.context import Facts
@@ -84,6 +84,6 @@ def _finding(facts: Facts, race: Race) -> Finding:
             "other_line": race.other_line,
             "space": race.space.value,
         },
-        verdict="race",
+        verdict=Verdict.RACE,
         control="source",
     )

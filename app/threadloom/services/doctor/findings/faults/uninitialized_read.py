@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Space, Violation, ViolationKind
 from threadloom.services.doctor.context import Facts
@@ -44,6 +44,6 @@ def _finding(facts: Facts, violation: Violation) -> Finding:
             index=violation.index,
         ),
         numbers={"reads": violation.count, "threads": violation.threads},
-        verdict="wrong-result",
+        verdict=Verdict.WRONG_RESULT,
         control="source",
     )

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.suggested_launches import suggested_launches
@@ -24,6 +24,6 @@ def find(facts: Facts) -> Iterable[Finding]:
             ),
             detail=why,
             fixes=suggested_launches(facts),
-            verdict="launch-error",
+            verdict=Verdict.LAUNCH_ERROR,
             control="block.x",
         )

@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Iterator
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding, Fix
+from threadloom.model.finding import Finding, Fix, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
@@ -30,7 +30,7 @@ def find(facts: Facts) -> Iterable[Finding]:
                 detail=_("Dividing the size by the block rounds down; round up instead."),
                 numbers={"axis": axis, "asked": asked, "limit": 1},
                 fixes=tuple(_fixes(facts)),
-                verdict="launch-error",
+                verdict=Verdict.LAUNCH_ERROR,
                 control=f"grid.{axis}",
             )
 

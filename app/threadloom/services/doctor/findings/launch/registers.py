@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from threadloom.model.finding import Finding, Fix
+from threadloom.model.finding import Finding, Fix, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.occupancy import register_limited_block
 from threadloom.model.severity import Severity
@@ -46,7 +46,7 @@ def find(facts: Facts) -> Iterable[Finding]:
         detail=detail,
         numbers=numbers,
         fixes=tuple(_fixes(facts, most)),
-        verdict="launch-error",
+        verdict=Verdict.LAUNCH_ERROR,
         control="block.x",
     )
 

@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from threadloom.model.finding import Finding, Fix
+from threadloom.model.finding import Finding, Fix, Verdict
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.suggested_launches import fixed, to_launch, works
@@ -33,7 +33,7 @@ def _negative(facts: Facts) -> Finding:
         ),
         numbers={"asked": asked, "limit": 0},
         fixes=tuple(_fixes(facts)),
-        verdict="launch-error",
+        verdict=Verdict.LAUNCH_ERROR,
         control="shared",
     )
 
@@ -54,7 +54,7 @@ def _over(facts: Facts, asked: int) -> Finding:
         detail=detail.format(optin=_size(optin, (asked,)), bytes=facts.launch.shared_bytes),
         numbers={"asked": asked, "limit": most},
         fixes=tuple(_fixes(facts)),
-        verdict="launch-error",
+        verdict=Verdict.LAUNCH_ERROR,
         control="shared",
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.finding import Finding, Fix, Verdict, Where
 from threadloom.model.launch import ThreadId
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage, Race, Trace
@@ -60,7 +60,7 @@ def _finding(facts: Facts, trace: Trace, coverage: Coverage) -> Finding:
         ),
         numbers={"multi_writer": several, "elements": coverage.elements},
         fixes=tuple(_fixes(facts)) if race else (),
-        verdict="ok" if race is None else "race",
+        verdict=Verdict.OK if race is None else Verdict.RACE,
         control="grid.x",
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage
 from threadloom.services.doctor.context import Facts
@@ -45,6 +45,6 @@ def _finding(facts: Facts, coverage: Coverage) -> Finding:
             "threads": facts.launch.threads,
         },
         fixes=reaching_all(facts),
-        verdict="uncovered",
+        verdict=Verdict.UNCOVERED,
         control="grid.x",
     )

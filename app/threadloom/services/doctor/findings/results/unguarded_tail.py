@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.guard import unguarded
@@ -34,6 +34,6 @@ def find(facts: Facts) -> Iterable[Finding]:
         detail=text.format(past=count(past)),
         where=Where(line=line, array=facts.variant.follows if facts.variant else None),
         numbers={"threads": facts.launch.threads, "elements": elements, "past": past},
-        verdict="out-of-bounds",
+        verdict=Verdict.OUT_OF_BOUNDS,
         control="source",
     )
