@@ -12,7 +12,7 @@ from threadloom.model.launch import WARP_SIZE, Launch
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources
 from threadloom.presentation.fact import Fact
-from threadloom.presentation.mapping.mapping_model import Subject
+from threadloom.presentation.mapping.mapping_model import MappingModel
 from threadloom.presentation.tone import Tone
 from threadloom.services.messages.run import RunResult
 from threadloom.text import _, binary_bytes, count, ngettext, percent
@@ -27,13 +27,13 @@ class Refusal:
     cuda_says: str
 
 
-def refusal_of(subject: Subject, finding: Finding) -> Refusal:
+def refusal_of(model: MappingModel, finding: Finding) -> Refusal:
     """Word a finding that stops a launch."""
-    return Refusal(tuple(_facts(subject, finding)), reasons(subject, finding), cuda_words(finding))
+    return Refusal(tuple(_facts(model, finding)), reasons(model, finding), cuda_words(finding))
 
 
-def _facts(subject: Subject, finding: Finding) -> list[Fact]:
-    launch, device = subject.launch, subject.device
+def _facts(model: MappingModel, finding: Finding) -> list[Fact]:
+    launch, device = model.launch, model.device
     blocks = ngettext("{n} block × {threads}", "{n} blocks × {threads}", launch.blocks)
     asked = blocks.format(n=count(launch.blocks), threads=count(launch.threads_per_block))
     facts = [Fact(_("Asked for"), asked)]
@@ -61,9 +61,9 @@ def _facts(subject: Subject, finding: Finding) -> list[Fact]:
     return facts
 
 
-def reasons(subject: Subject, finding: Finding) -> tuple[str, ...]:
+def reasons(model: MappingModel, finding: Finding) -> tuple[str, ...]:
     """Why the device has this limit."""
-    device = subject.device
+    device = model.device
     if device is None:
         return (finding.detail,)
     if finding.kind.startswith("grid"):
@@ -142,14 +142,14 @@ def _dim3(extents: Dim3) -> str:
     return f"dim3({short})" if "," in short else short
 
 
-def mended_facts(subject: Subject, launch: Launch) -> list[Fact]:
+def mended_facts(model: MappingModel, launch: Launch) -> list[Fact]:
     """What the fixed launch comes to."""
     facts = [Fact(_("Threads"), count(launch.threads))]
-    past = launch.threads - subject.elements
-    if past >= 0 and subject.elements:
+    past = launch.threads - model.elements
+    if past >= 0 and model.elements:
         share = percent(past / max(1, launch.threads), 1)
         facts.append(Fact(_("Past the end"), _("{n} ({share})").format(n=count(past), share=share)))
-    device = subject.device
+    device = model.device
     if device is None or min(launch.block) < 1 or min(launch.grid) < 1:
         return facts
     return facts + _occupancy_facts(device, launch)

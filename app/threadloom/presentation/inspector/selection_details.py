@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sums over selected blocks or elements: plain texts out of a subject."""
+"""Sums over selected blocks or elements: plain texts out of a model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from threadloom.model.launch import WARP_SIZE
 from threadloom.presentation.fact import Fact
 from threadloom.presentation.mapping.elements import element_name, value_text
 from threadloom.presentation.mapping.lattice import Indices
-from threadloom.presentation.mapping.mapping_model import Phase, Subject
+from threadloom.presentation.mapping.mapping_model import MappingModel, Phase
 from threadloom.presentation.mapping.region import Kind, Selection
 from threadloom.presentation.tone import Tone
 from threadloom.text import _, count, duration, significant
@@ -20,23 +20,23 @@ def selection_title(selection: Selection) -> str:
     return _("Blocks") if selection.kind is Kind.BLOCKS else _("Elements")
 
 
-def selection_facts(subject: Subject, selection: Selection) -> list[Fact]:
+def selection_facts(model: MappingModel, selection: Selection) -> list[Fact]:
     """How many there are, and what they come to."""
     if selection.kind is Kind.BLOCKS:
-        return _block_facts(subject, selection.cells)
-    return _element_facts(subject, selection.cells)
+        return _block_facts(model, selection.cells)
+    return _element_facts(model, selection.cells)
 
 
-def _block_facts(subject: Subject, blocks: Indices) -> list[Fact]:
-    launch, timeline = subject.launch, subject.timeline
+def _block_facts(model: MappingModel, blocks: Indices) -> list[Fact]:
+    launch, timeline = model.launch, model.timeline
     facts = [
         Fact(_("Selected"), count(blocks.size), Tone.ACCENT_TEXT),
         Fact(_("Threads"), count(blocks.size * launch.threads_per_block)),
         Fact(_("Warps"), count(blocks.size * launch.warps_per_block)),
     ]
-    if timeline is None or subject.phase is not Phase.RAN or not timeline.start_s.size:
+    if timeline is None or model.phase is not Phase.RAN or not timeline.start_s.size:
         return facts
-    at = subject.timeline_index(blocks)
+    at = model.timeline_index(blocks)
     start, end = timeline.start_s[at], timeline.end_s[at]
     waves = np.unique(timeline.wave[at]) + 1
     return [
@@ -54,18 +54,18 @@ def _span(first: int, last: int) -> str:
     return str(first) if first == last else _("{a} to {b}").format(a=first, b=last)
 
 
-def _element_facts(subject: Subject, elements: Indices) -> list[Fact]:
+def _element_facts(model: MappingModel, elements: Indices) -> list[Fact]:
     facts = [Fact(_("Selected"), count(elements.size), Tone.ACCENT_TEXT)]
     if elements.size:
-        first = element_name(subject, int(elements[0]))
+        first = element_name(model, int(elements[0]))
         facts.append(Fact(_("First"), first))
     if elements.size > 1:
-        facts.append(Fact(_("Last"), element_name(subject, int(elements[-1]))))
-    return facts + _coverage_facts(subject, elements) + _value_facts(subject, elements)
+        facts.append(Fact(_("Last"), element_name(model, int(elements[-1]))))
+    return facts + _coverage_facts(model, elements) + _value_facts(model, elements)
 
 
-def _coverage_facts(subject: Subject, elements: Indices) -> list[Fact]:
-    coverage = subject.coverage
+def _coverage_facts(model: MappingModel, elements: Indices) -> list[Fact]:
+    coverage = model.coverage
     if coverage is None:
         return []
     never = int((coverage.writes[elements] == 0).sum())
@@ -80,10 +80,10 @@ def _coverage_facts(subject: Subject, elements: Indices) -> list[Fact]:
     if not owner.size:
         return facts
     threads = np.unique(owner)
-    blocks = np.unique(threads // subject.launch.threads_per_block)
-    inside = threads % subject.launch.threads_per_block
+    blocks = np.unique(threads // model.launch.threads_per_block)
+    inside = threads % model.launch.threads_per_block
     warps = np.unique(
-        threads // subject.launch.threads_per_block * subject.launch.warps_per_block
+        threads // model.launch.threads_per_block * model.launch.warps_per_block
         + inside // WARP_SIZE
     )
     return [
@@ -94,11 +94,11 @@ def _coverage_facts(subject: Subject, elements: Indices) -> list[Fact]:
     ]
 
 
-def _value_facts(subject: Subject, elements: Indices) -> list[Fact]:
-    if subject.flat_values is None or not elements.size or subject.coverage is None:
+def _value_facts(model: MappingModel, elements: Indices) -> list[Fact]:
+    if model.flat_values is None or not elements.size or model.coverage is None:
         return []
-    written = elements[subject.coverage.writes[elements] > 0]
-    values = subject.flat_values[written].astype(np.float64)
+    written = elements[model.coverage.writes[elements] > 0]
+    values = model.flat_values[written].astype(np.float64)
     if not values.size:
         return []
     if values.size == 1:

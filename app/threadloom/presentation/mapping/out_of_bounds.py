@@ -10,7 +10,7 @@ import numpy as np
 
 from threadloom.model.launch import ThreadId
 from threadloom.model.trace import BlockTrace
-from threadloom.presentation.mapping.mapping_model import Subject
+from threadloom.presentation.mapping.mapping_model import MappingModel
 
 
 class Side(Enum):
@@ -34,27 +34,27 @@ class Stray:
         return Side.BEFORE if self.index < 0 else Side.PAST
 
 
-def strays(subject: Subject) -> list[Stray]:
-    """Indices outside the followed array that are known one by one, ascending.
+def strays(model: MappingModel) -> list[Stray]:
+    """Indices outside the selected array that are known one by one, ascending.
 
     Those are the first of each place in the source, and all of the block whose accesses are kept.
     """
-    found = {one.index: Stray(one.index, one.thread, one.line) for one in subject.beyond}
-    if subject.block_trace is not None and subject.beyond:
-        found = {one.index: one for one in _of_block(subject, subject.block_trace)} | found
+    found = {one.index: Stray(one.index, one.thread, one.line) for one in model.beyond}
+    if model.block_trace is not None and model.beyond:
+        found = {one.index: one for one in _of_block(model, model.block_trace)} | found
     return [found[index] for index in sorted(found)]
 
 
-def _of_block(subject: Subject, trace: BlockTrace) -> list[Stray]:
-    number = trace.arrays.index(subject.array) if subject.array in trace.arrays else -1
-    outside = (trace.element < 0) | (trace.element >= subject.elements)
+def _of_block(model: MappingModel, trace: BlockTrace) -> list[Stray]:
+    number = trace.arrays.index(model.array) if model.array in trace.arrays else -1
+    outside = (trace.element < 0) | (trace.element >= model.elements)
     rows = np.flatnonzero(outside & (trace.array == number))
     _indices, first = np.unique(trace.element[rows], return_index=True)
     return [
         Stray(
             int(trace.element[row]),
-            ThreadId(trace.block, subject.launch.block.at(int(trace.thread[row]))),
-            subject.sites[int(trace.site[row])].line,
+            ThreadId(trace.block, model.launch.block.at(int(trace.thread[row]))),
+            model.sites[int(trace.site[row])].line,
         )
         for row in rows[first]
     ]

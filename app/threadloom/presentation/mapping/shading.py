@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from threadloom.presentation.mapping.colormap import Colors, packed
 from threadloom.presentation.mapping.lattice import Indices, Lattice
-from threadloom.presentation.mapping.mapping_model import Phase, Subject, Times
+from threadloom.presentation.mapping.mapping_model import MappingModel, Phase, Times
 from threadloom.presentation.mapping.modes import BlockColor, DataColor
 from threadloom.presentation.mapping.palette import WAVES, Palette
 
@@ -102,30 +102,34 @@ def _mean(colors: Colors) -> Colors:
     return np.asarray(colors.mean(axis=0, dtype=np.float32), dtype=np.float32)
 
 
-def block_colors(subject: Subject, palette: Palette, mode: BlockColor, blocks: Indices) -> Colors:
+def block_colors(
+    model: MappingModel, palette: Palette, mode: BlockColor, blocks: Indices
+) -> Colors:
     """Full colors of blocks."""
-    timeline = subject.timeline
+    timeline = model.timeline
     if timeline is None or not timeline.start_s.size or mode is BlockColor.STATE:
         return np.broadcast_to(palette.waves[0], (*blocks.shape, 3))
-    at = subject.timeline_index(blocks)
+    at = model.timeline_index(blocks)
     if mode is BlockColor.WAVE:
         return np.asarray(palette.waves[timeline.wave[at] % WAVES], dtype=np.float32)
-    sms = subject.device.sm_count if subject.device else int(timeline.sm.max()) + 1
+    sms = model.device.sm_count if model.device else int(timeline.sm.max()) + 1
     return palette.along(timeline.sm[at] / max(1, sms - 1))
 
 
-def shade_blocks(subject: Subject, palette: Palette, mode: BlockColor, lattice: Lattice) -> Shading:
+def shade_blocks(
+    model: MappingModel, palette: Palette, mode: BlockColor, lattice: Lattice
+) -> Shading:
     """Colors of the grid's blocks."""
     blocks, present = _filled(lattice.samples(SAMPLES))
-    full = _mean(block_colors(subject, palette, mode, blocks))
-    start, end = subject.block_times(blocks)
+    full = _mean(block_colors(model, palette, mode, blocks))
+    start, end = model.block_times(blocks)
     nothing = np.zeros(present.shape, dtype=np.bool_)
     stages = (palette.waiting(full), palette.running(full), full)
     return Shading(stages, (start, end), present, nothing, nothing, full)
 
 
 def element_colors(
-    subject: Subject,
+    model: MappingModel,
     palette: Palette,
     modes: tuple[BlockColor, DataColor],
     elements: Indices,
@@ -133,31 +137,31 @@ def element_colors(
 ) -> Colors:
     """Full colors of elements that are written."""
     by_block, by = modes
-    if by is DataColor.TIMES or subject.coverage is None:
+    if by is DataColor.TIMES or model.coverage is None:
         return np.broadcast_to(palette.once, (*elements.shape, 3))
     if by is DataColor.WHEN:
-        return palette.along(written / np.float32(max(subject.duration_s, 1e-12)))
-    blocks = subject.block_of(elements)
+        return palette.along(written / np.float32(max(model.duration_s, 1e-12)))
+    blocks = model.block_of(elements)
     if by_block is BlockColor.STATE:
         return palette.cycle[blocks % len(palette.cycle)]
-    return block_colors(subject, palette, by_block, blocks)
+    return block_colors(model, palette, by_block, blocks)
 
 
 def shade_elements(
-    subject: Subject,
+    model: MappingModel,
     palette: Palette,
     modes: tuple[BlockColor, DataColor],
     lattice: Lattice,
 ) -> Shading:
     """Colors of the array's elements."""
     elements, present = _filled(lattice.samples(SAMPLES))
-    written = subject.written_at(elements)
-    full = _mean(element_colors(subject, palette, modes, elements, written))
+    written = model.written_at(elements)
+    full = _mean(element_colors(model, palette, modes, elements, written))
     idle = np.broadcast_to(palette.idle, full.shape)
-    if modes[1] is DataColor.OWNER and subject.coverage is not None:
+    if modes[1] is DataColor.OWNER and model.coverage is not None:
         idle = palette.waiting(full)
-    never = _flags(subject.never, subject.some_never, lattice, present)
-    several = _flags(subject.several, subject.some_several, lattice, present)
+    never = _flags(model.never, model.some_never, lattice, present)
+    several = _flags(model.several, model.some_several, lattice, present)
     return Shading((idle, full), (written,), present, never, several)
 
 
@@ -165,8 +169,8 @@ def _flags(flags: Flags, some: bool, lattice: Lattice, present: Flags) -> Flags:
     return lattice.any(flags) & present if some else np.zeros(present.shape, dtype=np.bool_)
 
 
-def faults_show(subject: Subject, time_s: float) -> bool:
+def faults_show(model: MappingModel, time_s: float) -> bool:
     """Whether elements that nobody wrote are marked: only when the run is over."""
-    return subject.phase is Phase.REFUSED or (
-        subject.coverage is not None and time_s >= subject.duration_s
+    return model.phase is Phase.REFUSED or (
+        model.coverage is not None and time_s >= model.duration_s
     )

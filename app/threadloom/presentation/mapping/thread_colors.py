@@ -14,12 +14,12 @@ from threadloom.presentation.mapping.warp_lattice import WarpLattice
 
 def written_by_threads(drawing: DrawingState, block: int) -> npt.NDArray[np.int64]:
     """The element that each thread of a block wrote last; -1 for none."""
-    subject = drawing.subject
-    result = np.full(subject.launch.threads_per_block, -1, dtype=np.int64)
-    elements = subject.elements_of_block(block)
-    if elements.size and subject.coverage is not None:
-        first = block * subject.launch.threads_per_block
-        result[subject.coverage.owner[elements] - first] = elements
+    model = drawing.model
+    result = np.full(model.launch.threads_per_block, -1, dtype=np.int64)
+    elements = model.elements_of_block(block)
+    if elements.size and model.coverage is not None:
+        first = block * model.launch.threads_per_block
+        result[model.coverage.owner[elements] - first] = elements
     return result
 
 
@@ -29,37 +29,37 @@ def idle_threads(drawing: DrawingState, elements: npt.NDArray[np.int64]) -> Flag
     With the block's accesses at hand, those without any; else those without an element, where
     the launch gives each thread one.
     """
-    subject = drawing.subject
-    trace = subject.trace_of(drawing.block)
+    model = drawing.model
+    trace = model.trace_of(drawing.block)
     if trace is not None:
         idle = np.ones(elements.shape, dtype=np.bool_)
         idle[trace.thread] = False
         return idle
-    one_each = subject.coverage is not None and 2 * subject.coverage.written > (
-        subject.launch.threads - subject.launch.threads_per_block
+    one_each = model.coverage is not None and 2 * model.coverage.written > (
+        model.launch.threads - model.launch.threads_per_block
     )
     return (elements < 0) if one_each else np.zeros(elements.shape, dtype=np.bool_)
 
 
 def shade_threads(drawing: DrawingState, lattice: WarpLattice) -> tuple[Shading, Flags]:
     """Colors of the block's threads, and which threads are only outlined."""
-    subject, palette = drawing.subject, drawing.palette
+    model, palette = drawing.model, drawing.palette
     number = drawing.block_number
     elements = written_by_threads(drawing, number)
     idle = idle_threads(drawing, elements)
     owns = elements >= 0
     blocks = np.full(elements.shape, number, dtype=np.int64)
-    start, end = subject.block_times(blocks)
-    base = block_colors(subject, palette, drawing.blocks_by, blocks)
+    start, end = model.block_times(blocks)
+    base = block_colors(model, palette, drawing.blocks_by, blocks)
     final, changed = base.copy(), end.copy()
     if owns.any():
-        written = subject.written_at(elements[owns])
+        written = model.written_at(elements[owns])
         changed[owns] = written
         if drawing.data_by is not DataColor.OWNER:
             modes = (drawing.blocks_by, drawing.data_by)
-            final[owns] = element_colors(subject, palette, modes, elements[owns], written)
+            final[owns] = element_colors(model, palette, modes, elements[owns], written)
             final[owns] = np.where(
-                subject.several[elements[owns]][:, None] & (drawing.data_by is DataColor.TIMES),
+                model.several[elements[owns]][:, None] & (drawing.data_by is DataColor.TIMES),
                 palette.several,
                 final[owns],
             )

@@ -8,51 +8,51 @@ import numpy as np
 from threadloom.model.launch import ThreadId
 from threadloom.presentation.mapping.coordinates import coordinates
 from threadloom.presentation.mapping.elements import element_name, value_text
-from threadloom.presentation.mapping.hit_test import Pointed, PointedAt
-from threadloom.presentation.mapping.mapping_model import Phase, Subject
+from threadloom.presentation.mapping.hit_test import Target, TargetKind
+from threadloom.presentation.mapping.mapping_model import MappingModel, Phase
 from threadloom.presentation.mapping.out_of_bounds import strays
 from threadloom.text import _, count, duration, ngettext
 
 
-def tip(subject: Subject, target: PointedAt) -> str:
+def tip(model: MappingModel, target: Target) -> str:
     """What lies below the pointer."""
-    if target.kind is Pointed.BLOCK:
-        return block_tip(subject, target.number)
-    if target.kind is Pointed.THREAD and target.thread is not None:
-        return thread_tip(subject, target.thread)
-    if target.kind is Pointed.ELEMENT:
-        return element_tip(subject, target.number)
-    if target.kind is Pointed.OUTSIDE:
-        return outside_tip(subject, target.number)
+    if target.kind is TargetKind.BLOCK:
+        return block_tip(model, target.number)
+    if target.kind is TargetKind.THREAD and target.thread is not None:
+        return thread_tip(model, target.thread)
+    if target.kind is TargetKind.ELEMENT:
+        return element_tip(model, target.number)
+    if target.kind is TargetKind.OUTSIDE:
+        return outside_tip(model, target.number)
     return _("Slice z = {z}").format(z=target.number)
 
 
-def outside_tip(subject: Subject, index: int) -> str:
+def outside_tip(model: MappingModel, index: int) -> str:
     """An index outside the array, and who used it."""
-    name = f"{subject.array}[{index}]"
+    name = f"{model.array}[{index}]"
     end = _("{name} lies past the end: {array} has {n} elements.")
     where = _("{name} lies before the start.") if index < 0 else end
-    lines = [where.format(name=name, array=subject.array, n=count(subject.elements))]
-    stray = next((one for one in strays(subject) if one.index == index), None)
+    lines = [where.format(name=name, array=model.array, n=count(model.elements))]
+    stray = next((one for one in strays(model) if one.index == index), None)
     if stray is not None:
         lines.append(
             _("Thread {thread} of block {block}, line {line}").format(
-                thread=coordinates(stray.thread.thread, subject.launch.block),
-                block=coordinates(stray.thread.block, subject.launch.grid),
+                thread=coordinates(stray.thread.thread, model.launch.block),
+                block=coordinates(stray.thread.block, model.launch.grid),
                 line=stray.line,
             )
         )
     return "\n".join(lines)
 
 
-def block_tip(subject: Subject, number: int) -> str:
+def block_tip(model: MappingModel, number: int) -> str:
     """A block, and when and where it ran."""
-    at = subject.launch.grid.at(number)
-    name = _("Block {block}").format(block=coordinates(at, subject.launch.grid))
-    timeline = subject.timeline
-    if timeline is None or not timeline.start_s.size or subject.phase is not Phase.RAN:
+    at = model.launch.grid.at(number)
+    name = _("Block {block}").format(block=coordinates(at, model.launch.grid))
+    timeline = model.timeline
+    if timeline is None or not timeline.start_s.size or model.phase is not Phase.RAN:
         return name
-    place = int(subject.timeline_index(np.array([number]))[0])
+    place = int(model.timeline_index(np.array([number]))[0])
     return _("{block}: SM {sm}, wave {wave}, {start} to {end}").format(
         block=name,
         sm=int(timeline.sm[place]),
@@ -62,36 +62,36 @@ def block_tip(subject: Subject, number: int) -> str:
     )
 
 
-def thread_tip(subject: Subject, thread: ThreadId) -> str:
+def thread_tip(model: MappingModel, thread: ThreadId) -> str:
     """A thread, its warp and lane, and what it writes."""
-    warp, lane = thread.warp_and_lane(subject.launch)
+    warp, lane = thread.warp_and_lane(model.launch)
     name = _("Thread {thread}, warp {warp}, lane {lane}").format(
-        thread=coordinates(thread.thread, subject.launch.block), warp=warp, lane=lane
+        thread=coordinates(thread.thread, model.launch.block), warp=warp, lane=lane
     )
-    element = subject.element_of_thread(thread)
+    element = model.element_of_thread(thread)
     if element is None:
         return name
-    written = _("writes {element}").format(element=element_name(subject, element))
+    written = _("writes {element}").format(element=element_name(model, element))
     return f"{name}\n{written}"
 
 
-def element_tip(subject: Subject, element: int) -> str:
+def element_tip(model: MappingModel, element: int) -> str:
     """An element, its value, and who wrote it; or why nobody did."""
-    name = element_name(subject, element)
-    coverage = subject.coverage
+    name = element_name(model, element)
+    coverage = model.coverage
     if coverage is None:
         return name
     if coverage.writes[element] == 0:
-        return _never(subject, element, name)
-    values = subject.flat_values
+        return _never(model, element, name)
+    values = model.flat_values
     value = value_text(values[element]) if values is not None else ""
     lines = [f"{name} = {value}" if value else name]
-    owner = subject.thread_of_element(element)
+    owner = model.thread_of_element(element)
     if owner is not None:
         lines.append(
             _("Last written by thread {thread} of block {block}").format(
-                thread=coordinates(owner.thread, subject.launch.block),
-                block=coordinates(owner.block, subject.launch.grid),
+                thread=coordinates(owner.thread, model.launch.block),
+                block=coordinates(owner.block, model.launch.grid),
             )
         )
     lines.append(times_written(int(coverage.writes[element])))
@@ -107,10 +107,10 @@ def times_written(times: int) -> str:
     return ngettext("written {n} time", "written {n} times", times).format(n=count(times))
 
 
-def _never(subject: Subject, element: int, name: str) -> str:
+def _never(model: MappingModel, element: int, name: str) -> str:
     said = _("No thread wrote {element}.").format(element=name)
-    launch = subject.launch
-    if launch.grid.rank > 1 or launch.block.rank > 1 or len(subject.shape) > 1:
+    launch = model.launch
+    if launch.grid.rank > 1 or launch.block.rank > 1 or len(model.shape) > 1:
         return said
     wanted = element // max(1, launch.threads_per_block)
     if wanted < launch.grid.x:
@@ -123,17 +123,17 @@ def _never(subject: Subject, element: int, name: str) -> str:
     return f"{said} {blocks}"
 
 
-def followed_text(subject: Subject, thread: ThreadId, element: int | None) -> str:
-    """Who is followed, for a screen reader: "Block 2, thread 37, element 549, written once"."""
+def selected_thread_text(model: MappingModel, thread: ThreadId, element: int | None) -> str:
+    """The selected thread, for a screen reader: "Block 2, thread 37, element 549, written once"."""
     parts = [
-        _("Block {block}").format(block=coordinates(thread.block, subject.launch.grid)),
-        _("thread {thread}").format(thread=coordinates(thread.thread, subject.launch.block)),
+        _("Block {block}").format(block=coordinates(thread.block, model.launch.grid)),
+        _("thread {thread}").format(thread=coordinates(thread.thread, model.launch.block)),
     ]
     if element is None:
         return ", ".join([*parts, _("writes nothing")])
     parts.append(_("element {n}").format(n=element))
-    if subject.coverage is not None:
-        parts.append(times_written(int(subject.coverage.writes[element])))
-    if subject.flat_values is not None:
-        parts.append(value_text(subject.flat_values[element]))
+    if model.coverage is not None:
+        parts.append(times_written(int(model.coverage.writes[element])))
+    if model.flat_values is not None:
+        parts.append(value_text(model.flat_values[element]))
     return ", ".join(parts)

@@ -44,7 +44,7 @@ from threadloom.worker.outcome import Ending, Outcome
 LIVE_PATIENCE_MS = 300
 """So long a change waits for the run that is on, so that a turning knob shows runs on its way."""
 LOOK_PAUSE_MS = 250
-"""A block that is followed for so long has its accesses looked at."""
+"""A block that is selected for so long has its accesses looked at."""
 _DAY_S = 86_400.0
 _ALLOWANCE_S = 60.0
 """For compiling and the reference, on top of the kernel's own limit."""
@@ -102,7 +102,7 @@ class RunController(QObject):
         self._kernel_clock = self._timer(0, self._on_kernel_overdue)
         self._arrived.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
         store.workspace_changed.connect(self._on_workspace_changed)
-        store.selected_thread_changed.connect(self._on_followed_changed)
+        store.selected_thread_changed.connect(self._on_selected_thread_changed)
         store.run_requested.connect(lambda: self.run())
         store.anyway_requested.connect(lambda: self.run(anyway=True))
         store.stop_requested.connect(self.stop)
@@ -238,16 +238,16 @@ class RunController(QObject):
             return result.source
         return self._store.launch_preview.source if self._store.launch_preview is not None else ""
 
-    # The followed block -------------------------------------------------------------------------
+    # The selected block -------------------------------------------------------------------------
 
-    def _on_followed_changed(self, followed: SelectedThread | None) -> None:
-        if followed is None:
+    def _on_selected_thread_changed(self, selected_thread: SelectedThread | None) -> None:
+        if selected_thread is None:
             self._look_pause.stop()
         else:
             self._look_pause.start()
 
     def _look(self) -> None:
-        """Have the accesses of the followed block recorded, if they are not."""
+        """Have the accesses of the selected block recorded, if they are not."""
         request = look_request(self._store, self._job(), self.kernel_limit_s)
         if self._task is None and request is not None:
             self._submit(Kind.LOOK, request, self._limit_s())
@@ -386,7 +386,7 @@ class RunController(QObject):
             self._submit(Kind.RESOURCES, ResourcesRequest(self._shown_job), _RESOURCES_S)
         elif self._go_on_with_breakdown():
             pass
-        elif self._store.followed is not None:
+        elif self._store.selected_thread is not None:
             self._look_pause.start()
 
     def _timer(self, pause_ms: int, slot: Callable[[], None]) -> QTimer:

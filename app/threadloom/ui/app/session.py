@@ -19,7 +19,7 @@ from threadloom.ui.dialogs.welcome.welcome import Welcome
 from threadloom.ui.shell.composition import assemble
 from threadloom.ui.shell.window_state import WindowState
 from threadloom.ui.state.store import Store
-from threadloom.ui.theme.appearance import Look, register_fonts
+from threadloom.ui.theme.appearance import ApplicationAppearance, register_fonts
 from threadloom.ui.theme.theme import Appearance, Theme
 from threadloom.worker.event import Event
 from threadloom_kernels import find
@@ -47,7 +47,7 @@ class Session:
         settings = preferences.settings
         register_fonts()
         self.appearance = Appearance(Theme.load("dark"))
-        self._look = Look(application, self.appearance, settings)
+        self._application_appearance = ApplicationAppearance(application, self.appearance, settings)
         catalog = make_inventory(settings)
         usable, missing = catalog.usable(workspace)
         self.store = Store(usable)
@@ -105,7 +105,7 @@ class Session:
         self._state.save(self.window, self.window.areas.tabs.view)
 
     def _on_settings_changed(self, settings: Settings) -> None:
-        self._look.follow(settings)
+        self._application_appearance.follow(settings)
         self.run_controller.kernel_limit_s = float(settings.deadline_seconds)
         self.store.set_baselines(baselines_of(settings))
         calm = settings.reduced_motion == "on"

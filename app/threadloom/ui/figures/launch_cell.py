@@ -26,7 +26,7 @@ class Cell:
         return self.rank in {Rank.FASTEST, Rank.LEAST}
 
 
-def draw_frame(sketch: ThemedPainter, rect: QRectF, tone: str, width: float = 2.0) -> None:
+def draw_frame(painter: ThemedPainter, rect: QRectF, tone: str, width: float = 2.0) -> None:
     """A frame inside a cell that shows on any fill: a line of the canvas lies within it."""
-    sketch.box(rect.adjusted(width, width, -width, -width), None, "bg-canvas", 1, 1)
-    sketch.box(rect, None, tone, 2, width)
+    painter.box(rect.adjusted(width, width, -width, -width), None, "bg-canvas", 1, 1)
+    painter.box(rect, None, tone, 2, width)

@@ -30,21 +30,21 @@ class LaunchSweepFigure(LaunchSweepModel):
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw it all, faded if it is of another problem."""
-        sketch = ThemedPainter(painter, theme)
+        themed = ThemedPainter(painter, theme)
         layout = self._layout(rect)
         if not layout.cells:
             text = _("No launch was timed.")
-            sketch.text(rect.center().x(), rect.center().y(), text, side=Side.CENTER)
+            themed.text(rect.center().x(), rect.center().y(), text, side=Side.CENTER)
             return
         painter.save()
         if self.faded:
             painter.setOpacity(_FADED)
         if isinstance(layout, VariantBars):
-            paint_bars(sketch, layout, self.marks, self.titles)
+            paint_bars(themed, layout, self.marks, self.titles)
         elif isinstance(layout, HeatMap):
-            paint_heat_map(sketch, layout, self.marks)
+            paint_heat_map(themed, layout, self.marks)
         else:
-            paint_curve(sketch, layout, self.marks)
+            paint_curve(themed, layout, self.marks)
         painter.restore()
 
     def _layout(self, rect: QRectF) -> VariantBars | HeatMap | LaunchCurve:

@@ -15,11 +15,11 @@ from threadloom.presentation.mapping.formula import (
     expressions_of,
     formula,
 )
-from threadloom.presentation.mapping.mapping_model import Phase, Subject
+from threadloom.presentation.mapping.mapping_model import MappingModel, Phase
 from threadloom.presentation.mapping.modes import BlockColor, DataColor, Rank
 from threadloom.presentation.mapping.region import Kind, Selection
 from threadloom.presentation.mapping.steps import next_step
-from threadloom.presentation.mapping.tooltips import followed_text
+from threadloom.presentation.mapping.tooltips import selected_thread_text
 from threadloom.services.messages.run import RunResult
 from threadloom.text import _
 from threadloom.ui.mapping.controls.formula_bar import FormulaBar
@@ -28,7 +28,7 @@ from threadloom.ui.mapping.controls.playback import Playback
 from threadloom.ui.mapping.controls.thread_selection import ThreadSelection
 from threadloom.ui.mapping.controls.title_bar import TitleBar
 from threadloom.ui.mapping.controls.transport import Transport, wave_ends
-from threadloom.ui.mapping.model.current_model import Current
+from threadloom.ui.mapping.model.current_model import CurrentModel
 from threadloom.ui.mapping.panes.canvas import ZOOM_STEP, Canvas
 from threadloom.ui.state.store import SelectedThread, Store
 from threadloom.ui.theme.theme import Appearance
@@ -43,12 +43,12 @@ class MappingView(QWidget):
     selection_changed = Signal(object)
     """Selection that was drawn, or None."""
     block_trace_requested = Signal(object)
-    """Dim3 of a followed block whose accesses are not at hand."""
+    """Dim3 of a selected block whose accesses are not at hand."""
 
     def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store, self._appearance = store, appearance
-        self._current = Current(store)
+        self._current = CurrentModel(store)
         self._blocks_by, self._data_by = BlockColor.WAVE, DataColor.WHEN
         self._rank = Rank.ONE
         self._chosen_rank: tuple[str, Rank] | None = None
@@ -67,13 +67,13 @@ class MappingView(QWidget):
         self._refresh()
 
     @property
-    def subject(self) -> Subject:
+    def model(self) -> MappingModel:
         """What is drawn."""
-        return self._subject
+        return self._model
 
     @property
-    def _subject(self) -> Subject:
-        return self._current.subject
+    def _model(self) -> MappingModel:
+        return self._current.model
 
     def set_banner(self, banner: QWidget | None) -> None:
         """Let a banner take the formula bar's place whenever it is shown; None for no banner."""
@@ -108,25 +108,25 @@ class MappingView(QWidget):
         self.canvas.fit()
 
     def step(self, by: int) -> None:
-        """Go to the next (1) or last (-1) change, of the followed block or of any."""
+        """Go to the next (1) or last (-1) change, of the selected block or of any."""
         self.playback.pause()
         self.playback.move(next_step(self.canvas.drawing, by))
 
     def let_go(self) -> None:
-        """Follow nobody."""
-        self._store.follow(None)
+        """Select no thread."""
+        self._store.select_thread(None)
         self.canvas.select(None)
 
     def show_element(self, array: str, element: int) -> None:
         """Select an element that nobody may have written, at the end of the run."""
-        if array != self._subject.array or not 0 <= element < self._subject.elements:
+        if array != self._model.array or not 0 <= element < self._model.elements:
             return
         self._data_by = DataColor.TIMES
         self.title_bar.show_modes(self._blocks_by, self._data_by)
         self.canvas.show_modes(self._blocks_by, self._data_by, self._rank)
         self.playback.pause()
         self.playback.move(self.playback.duration_s)
-        self._store.follow(None)
+        self._store.select_thread(None)
         self.canvas.select(Selection(Kind.ELEMENTS, np.array([element])))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -163,7 +163,7 @@ class MappingView(QWidget):
         store.detail_changed.connect(lambda _result: self._refresh())
         store.launch_preview_changed.connect(lambda _forecast: self._refresh())
         store.stale_changed.connect(self._show_stale)
-        store.selected_thread_changed.connect(self._on_followed_changed)
+        store.selected_thread_changed.connect(self._on_selected_thread_changed)
         store.playhead_changed.connect(self._on_playhead_changed)
         bar.modes_chosen.connect(self._on_modes_chosen)
         bar.rank_chosen.connect(self._on_rank_chosen)
@@ -226,20 +226,20 @@ class MappingView(QWidget):
     def _refresh(self) -> None:
         """Take what the store knows."""
         store = self._store
-        before = self._subject
-        if self._current.take() is before and self.canvas.drawing.subject is before:
+        before = self._model
+        if self._current.take() is before and self.canvas.drawing.model is before:
             self._show_stale(store.stale)
             return
         self._rank = self._fitting_rank()
         self.title_bar.show_rank(self._rank, self._most_axes())
-        self.canvas.show_subject(self._subject, self._rank)
+        self.canvas.show_model(self._model, self._rank)
         self._show_stale(store.stale)
         self._show_transport()
-        self._on_followed_changed(store.followed)
+        self._on_selected_thread_changed(store.selected_thread)
 
     def _show_transport(self) -> None:
-        timeline = self._subject.timeline
-        if self._subject.phase is Phase.RAN and timeline is not None and timeline.duration_s > 0:
+        timeline = self._model.timeline
+        if self._model.phase is Phase.RAN and timeline is not None and timeline.duration_s > 0:
             if timeline.duration_s != self.playback.duration_s:
                 at = self.playback.position_s
                 self.playback.load(timeline.duration_s, wave_ends(timeline), at)
@@ -247,9 +247,9 @@ class MappingView(QWidget):
             return
         self.playback.pause()
         self.playback.load(0.0, (), 0.0)
-        if self._subject.phase is Phase.REFUSED:
+        if self._model.phase is Phase.REFUSED:
             self.transport.show_nothing(_("Nothing to play"), _("Fix the launch to see it run"))
-        elif self._subject.phase is Phase.RAN:
+        elif self._model.phase is Phase.RAN:
             self.transport.show_nothing(_("Nothing to play"), _("The blocks' times are not known"))
         else:
             self.transport.show_nothing(_("Nothing to play"), _("Press F5 to run"))
@@ -259,14 +259,14 @@ class MappingView(QWidget):
         self._data_by = DataColor.TIMES
         self.title_bar.show_modes(self._blocks_by, self._data_by)
         self.canvas.show_modes(self._blocks_by, self._data_by, self._rank)
-        first = next((c.first for c in result.comparisons if c.array == self._subject.array), None)
-        owner = self._subject.thread_of_element(first) if first is not None else None
+        first = next((c.first for c in result.comparisons if c.array == self._model.array), None)
+        owner = self._model.thread_of_element(first) if first is not None else None
         if owner is not None:
-            self._store.follow(owner, pinned=True)
+            self._store.select_thread(owner, pinned=True)
 
     def _show_stale(self, stale: bool) -> None:
         old = stale or self._current.outlived
-        self.canvas.show_stale(old and self._subject.phase is Phase.RAN)
+        self.canvas.show_stale(old and self._model.phase is Phase.RAN)
 
     def _on_playhead_changed(self, seconds: float) -> None:
         if seconds != self.playback.position_s:
@@ -286,7 +286,7 @@ class MappingView(QWidget):
         self.canvas.show_modes(self._blocks_by, self._data_by, rank)
 
     def _most_axes(self) -> int:
-        return min(3, max(1, self._subject.launch.grid.rank, len(self._subject.shape)))
+        return min(3, max(1, self._model.launch.grid.rank, len(self._model.shape)))
 
     def _fitting_rank(self) -> Rank:
         most = self._most_axes()
@@ -294,34 +294,34 @@ class MappingView(QWidget):
             return Rank(min(most, self._chosen_rank[1].value))
         return Rank(most)
 
-    # Who is followed -------------------------------------------------------------------------
+    # The selected thread -------------------------------------------------------------------------
 
-    def _on_followed_changed(self, followed: SelectedThread | None) -> None:
-        thread = followed.thread if followed else None
-        if thread is not None and not self._subject.holds(thread):
+    def _on_selected_thread_changed(self, selected_thread: SelectedThread | None) -> None:
+        thread = selected_thread.thread if selected_thread else None
+        if thread is not None and not self._model.holds(thread):
             thread = None
         element = self.selection.element = self.selection.element_of(thread)
-        self.canvas.show_followed(thread, element)
-        self._show_formula(thread, pinned=bool(followed and followed.pinned))
-        words = followed_text(self._subject, thread, element) if thread else ""
+        self.canvas.show_selected_thread(thread, element)
+        self._show_formula(thread, pinned=bool(selected_thread and selected_thread.pinned))
+        words = selected_thread_text(self._model, thread, element) if thread else ""
         self.canvas.setAccessibleDescription(words)
-        ran = self._subject.phase is Phase.RAN
-        if thread is not None and ran and self._subject.trace_of(thread.block) is None:
+        ran = self._model.phase is Phase.RAN
+        if thread is not None and ran and self._model.trace_of(thread.block) is None:
             self.block_trace_requested.emit(thread.block)
 
     def _show_formula(self, thread: ThreadId | None, *, pinned: bool) -> None:
-        source, entry = self._subject.source, self._subject.entry
+        source, entry = self._model.source, self._model.entry
         sizes = {**self._sizes(), **constants_of(source)}
-        launch = self._subject.launch
+        launch = self._model.launch
         shown = tuple(formula(one, launch, thread, sizes) for one in expressions_of(source, entry))
         self.formula_bar.show_formulas(shown, _("This kernel computes no index."))
         before, value, element = "", "", self.selection.element
         if thread is not None and element is not None:
-            before, value = computation(self._subject, thread, element)
+            before, value = computation(self._model, thread, element)
         self.formula_bar.show_value(before, value)
         self.formula_bar.show_pinned(pinned and thread is not None)
 
     def _sizes(self) -> dict[str, int]:
         result = self._current.result
-        ran = self._subject.phase is Phase.RAN
+        ran = self._model.phase is Phase.RAN
         return dict(result.job.sizes if ran and result else self._store.workspace.sizes)

@@ -28,7 +28,7 @@ def register_fonts() -> None:
             QFontDatabase.addApplicationFontFromData(file.read_bytes())
 
 
-class Look(QObject):
+class ApplicationAppearance(QObject):
     """Keeps style, palette, fonts and style sheet in step with theme and text size."""
 
     def __init__(

@@ -95,12 +95,12 @@ def test_a_drag_selects_elements_and_their_sums_are_told(view: MappingView, qtbo
     (selection,) = caught.args
     assert selection.kind is Kind.ELEMENTS
     assert selection.cells.tolist() == [33, 34, 35, 65, 66, 67]
-    facts = {fact.name: fact.value for fact in selection_facts(view.subject, selection)}
+    facts = {fact.name: fact.value for fact in selection_facts(view.model, selection)}
     assert facts["Selected"] == "6"
     assert facts["By threads"] == "6"
     assert facts["Of warps"] == "2"
     assert float(facts["Sum"]) == sum(n + n / 8 for n in selection.cells.tolist())
-    assert not view._store.followed
+    assert not view._store.selected_thread
     with qtbot.waitSignal(view.selection_changed) as caught:
         qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
     assert caught.args == [None]
@@ -112,7 +112,7 @@ def test_a_drag_selects_blocks(view: MappingView, qtbot: QtBot) -> None:
         drag(qtbot, view, cells.topLeft().toPoint() + QPoint(2, 2), cells.center().toPoint())
     (selection,) = caught.args
     assert selection.kind is Kind.BLOCKS
-    facts = {fact.name: fact.value for fact in selection_facts(view.subject, selection)}
+    facts = {fact.name: fact.value for fact in selection_facts(view.model, selection)}
     assert facts["Threads"] == str(256 * selection.cells.size)
     assert "Time per block, mean" in facts
 
@@ -129,7 +129,7 @@ def test_an_element_is_shown_that_nobody_wrote(view: MappingView, store: Store) 
 
 def test_facts_of_one_element_name_its_value(view: MappingView) -> None:
     selection = Selection(Kind.ELEMENTS, np.array([700]))
-    facts = {fact.name: fact.value for fact in selection_facts(view.subject, selection)}
+    facts = {fact.name: fact.value for fact in selection_facts(view.model, selection)}
     assert facts["First"] == "c[700]"
     assert facts["Value"] == "787.5000"
 
@@ -142,30 +142,30 @@ def test_the_space_bar_plays_or_pans(view: MappingView, qtbot: QtBot) -> None:
     assert not view.playback.playing
     view.canvas.zoom(8.0)
     middle = view.canvas._ensured().data_middle().toPoint()
-    before = view.canvas._data_look
+    before = view.canvas._data_viewport
     qtbot.keyPress(view.canvas, Qt.Key.Key_Space)
     drag(qtbot, view, middle, middle - QPoint(0, 30))
     qtbot.keyRelease(view.canvas, Qt.Key.Key_Space)
-    assert view.canvas._data_look.top == before.top + 30 * view.canvas.drawing.ratio
+    assert view.canvas._data_viewport.top == before.top + 30 * view.canvas.drawing.ratio
     assert not view.playback.playing
 
 
 def test_links_slide_and_panes_fade_unless_motion_is_reduced(
     view: MappingView, store: Store, qtbot: QtBot, example: RunResult
 ) -> None:
-    subject = view.subject
+    model = view.model
     canvas = view.canvas
-    owners = [subject.thread_of_element(number) for number in (549, 10)]
-    store.follow(owners[0], pinned=True)
-    store.follow(owners[1], pinned=True)
-    assert not canvas._slide.progress.running
+    owners = [model.thread_of_element(number) for number in (549, 10)]
+    store.select_thread(owners[0], pinned=True)
+    store.select_thread(owners[1], pinned=True)
+    assert not canvas._transition.progress.running
     canvas.calm = False
-    settled = canvas._links()
-    store.follow(owners[0], pinned=True)
-    assert canvas._slide.progress.running
-    assert canvas._links() == settled
-    qtbot.waitUntil(lambda: not canvas._slide.progress.running)
-    assert canvas._links() != settled
+    settled = canvas._connectors()
+    store.select_thread(owners[0], pinned=True)
+    assert canvas._transition.progress.running
+    assert canvas._connectors() == settled
+    qtbot.waitUntil(lambda: not canvas._transition.progress.running)
+    assert canvas._connectors() != settled
     canvas.zoom(2.0, QPointF(canvas._ensured().data.cells.center()))
     assert canvas._fade.progress.running
     canvas.grab()

@@ -308,7 +308,7 @@ def test_a_pinned_block_gets_its_accesses_looked_at(
     run(qtbot, session)
     thread = ThreadId(Dim3(2, 0, 0), Dim3(5, 0, 0))
     with qtbot.waitSignal(session.store.detail_changed, timeout=LIMIT_MS):
-        session.store.follow(thread, pinned=True)
+        session.store.select_thread(thread, pinned=True)
     assert session.store.result is not None
     trace = session.store.result.trace
     assert trace is not None

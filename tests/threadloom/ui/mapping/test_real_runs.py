@@ -14,7 +14,7 @@ from threadloom.presentation.catalog import Catalog
 from threadloom.presentation.launch_preview import preview_launch
 from threadloom.presentation.mapping.mapping_model import Phase, of_result
 from threadloom.presentation.mapping.selection import planned
-from threadloom.presentation.mapping.tooltips import followed_text
+from threadloom.presentation.mapping.tooltips import selected_thread_text
 from threadloom.services.dispatcher import Executor
 from threadloom.services.messages.run import RunRequest, RunResult
 from threadloom.services.storage.workspace import Workspace
@@ -78,14 +78,14 @@ def test_every_operation_is_drawn_and_told_about(
     view.resize(872, 486)
     choose(store, result)
     store.set_result(result)
-    store.follow(FIRST, pinned=True)
+    store.select_thread(FIRST, pinned=True)
     for share in (0.0, 0.4, 1.0):
         view.playback.move(share * view.playback.duration_s)
         assert not view.grab().toImage().isNull()
-    assert view.subject.phase is Phase.RAN
-    assert view.subject.coverage is not None
-    assert view.subject.matches
-    words = followed_text(view.subject, FIRST, view.subject.element_of_thread(FIRST))
+    assert view.model.phase is Phase.RAN
+    assert view.model.coverage is not None
+    assert view.model.matches
+    words = selected_thread_text(view.model, FIRST, view.model.element_of_thread(FIRST))
     assert view.canvas.accessibleDescription() == words
     assert inspector.thread_page.table.accesses.total > 0
     assert not inspector.grab().toImage().isNull()
@@ -102,9 +102,9 @@ def test_the_operands_of_a_product_show_what_the_thread_really_reads(
     view.resize(872, 486)
     view.show()
     store.set_result(result)
-    store.follow(FIRST, pinned=True)
-    assert view.subject.product == ("A", "B")
-    trace = view.subject.trace_of(Dim3(0, 0, 0))
+    store.select_thread(FIRST, pinned=True)
+    assert view.model.product == ("A", "B")
+    trace = view.model.trace_of(Dim3(0, 0, 0))
     assert trace is not None
     mine = trace.thread == 0
     row = trace.element[mine & (trace.array == trace.arrays.index("A"))]
@@ -140,7 +140,7 @@ def test_accesses_past_the_end_are_known_to_the_picture(
     view.resize(872, 486)
     view.show()
     store.set_result(result)
-    (beyond,) = view.subject.beyond
+    (beyond,) = view.model.beyond
     assert (beyond.array, beyond.index, beyond.count) == ("c", 1000, 24)
     view.playback.move(0.0)
     before = view.canvas.grab().toImage()

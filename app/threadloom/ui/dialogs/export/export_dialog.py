@@ -124,7 +124,7 @@ class ExportDialog(QWidget):
         offer, choice = self.form.chosen(), self.form.choice()
         if offer is None or self._complains(choice):
             return
-        made = image(offer.sheet(choice.extras), choice.paper, Theme.load(choice.theme))
+        made = image(offer.page(choice.extras), choice.paper, Theme.load(choice.theme))
         QGuiApplication.clipboard().setImage(made)
         self._say(_("Copied the image."))
 
@@ -244,8 +244,8 @@ class ExportDialog(QWidget):
         if offer is None:
             self.preview.show_sheet(None, choice.paper, self._appearance.theme)
             return
-        sheet = offer.sheet(choice.extras)
-        self.preview.show_sheet(sheet, choice.paper, Theme.load(choice.theme))
+        page = offer.page(choice.extras)
+        self.preview.show_sheet(page, choice.paper, Theme.load(choice.theme))
         self._scale.setText(self.preview.scale_words())
         self._names.setText("\n".join(_file_words(offer, choice)))
         self._complains(choice)
@@ -283,11 +283,11 @@ def usual_folder() -> Path:
 
 def _content(offer: Offer, choice: Choice) -> Callable[[], bytes]:
     """What makes a picture's bytes: painted now, packed later."""
-    sheet, theme = offer.sheet(choice.extras), Theme.load(choice.theme)
+    page, theme = offer.page(choice.extras), Theme.load(choice.theme)
     if choice.format == "png":
-        made = image(sheet, choice.paper, theme)
+        made = image(page, choice.paper, theme)
         return lambda: png_bytes(made)
-    data = WRITERS[choice.format](sheet, choice.paper, theme)
+    data = WRITERS[choice.format](page, choice.paper, theme)
     return lambda: data
 
 

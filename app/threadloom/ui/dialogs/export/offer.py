@@ -18,12 +18,12 @@ from threadloom.services.messages.sweep import SweepResult
 from threadloom.text import _
 from threadloom.ui.figures.figure import Figure
 from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
-from threadloom.ui.figures.pages.figure_page import Sheet
+from threadloom.ui.figures.pages.figure_page import FigurePage
 from threadloom.ui.figures.pages.figure_pages import (
-    figure_sheet,
-    launch_sweep_sheet,
-    run_sheet,
-    sweep_sheet,
+    figure_page,
+    launch_sweep_page,
+    run_page,
+    sweep_page,
 )
 from threadloom.ui.state.store import LaunchSweep, Over, Store, View
 
@@ -36,7 +36,7 @@ class Offer:
     title: str
     stem: str
     """Of the files' names."""
-    sheet: Callable[[Extras], Sheet]
+    page: Callable[[Extras], FigurePage]
     record: Callable[[], Record] | None = None
     """The numbers for a table; None if there is none of them."""
     is_sweep: bool = False
@@ -75,7 +75,7 @@ def _sweep(result: SweepResult) -> Offer:
         key="sweep",
         title=_("Size sweep"),
         stem=f"{result.job.operation}_{result.job.variant}_sweep",
-        sheet=lambda extras: sweep_sheet(result, extras),
+        page=lambda extras: sweep_page(result, extras),
         record=lambda: result,
         is_sweep=True,
     )
@@ -89,7 +89,7 @@ def _launches(sweep: LaunchSweep) -> Offer:
         key="blocks" if blocks else "variants",
         title=_("Block sweep") if blocks else _("Variant sweep"),
         stem=figure.name,
-        sheet=lambda extras: launch_sweep_sheet(result, extras),
+        page=lambda extras: launch_sweep_page(result, extras),
         record=lambda: result,
     )
 
@@ -99,7 +99,7 @@ def _timings(result: RunResult) -> Offer:
         key="timings",
         title=_("Timings of the last run"),
         stem=f"{result.job.operation}_{result.job.variant}_timings",
-        sheet=lambda extras: run_sheet(result, extras),
+        page=lambda extras: run_page(result, extras),
         record=lambda: TimingsRecord.of(result),
     )
 
@@ -109,5 +109,5 @@ def _other(key: str, figure: Figure, result: RunResult, provenance: Provenance) 
         key=key,
         title=figure.title,
         stem=f"{result.job.operation}_{result.job.variant}_{key}",
-        sheet=lambda extras: figure_sheet(figure, result, provenance, extras),
+        page=lambda extras: figure_page(figure, result, provenance, extras),
     )

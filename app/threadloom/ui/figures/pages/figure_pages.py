@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sheets of what can be exported, by the figure's key."""
+"""Pages of what can be exported, by the figure's key."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from threadloom.text import _
 from threadloom.ui.figures.bars import BarsFigure
 from threadloom.ui.figures.figure import Figure
 from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
-from threadloom.ui.figures.pages.figure_page import Entry, Sheet
+from threadloom.ui.figures.pages.figure_page import Entry, FigurePage
 from threadloom.ui.figures.sweep import SweepFigure, label_of
 from threadloom_kernels import discover
 
 
-def sweep_sheet(result: SweepResult, extras: Extras) -> Sheet:
+def sweep_page(result: SweepResult, extras: Extras) -> FigurePage:
     """A sweep with its legend."""
     figure = SweepFigure(
         result,
@@ -43,47 +43,47 @@ def sweep_sheet(result: SweepResult, extras: Extras) -> Sheet:
         end_labels=False,
     )
     shown = curves(result.series)
-    sheet = Sheet(
+    page = FigurePage(
         figure,
         heading=sweep_heading(result),
         caption=sweep_caption(result),
         legend=tuple(Entry(curve.style, label_of(curve), curve.provenance) for curve in shown),
     )
-    return trimmed(sheet, extras)
+    return trimmed(page, extras)
 
 
-def launch_sweep_sheet(result: LaunchSweepResult, extras: Extras) -> Sheet:
+def launch_sweep_page(result: LaunchSweepResult, extras: Extras) -> FigurePage:
     """A sweep over launches, as a curve, a heat map or bars."""
     figure = LaunchSweepFigure(result, variant_titles(result.job.operation))
     heading = launch_sweep_heading(result, figure)
     caption = (figure.sentence, *launch_sweep_caption(result))
-    return trimmed(Sheet(figure, heading=heading, caption=caption), extras)
+    return trimmed(FigurePage(figure, heading=heading, caption=caption), extras)
 
 
-def run_sheet(result: RunResult, extras: Extras) -> Sheet:
+def run_page(result: RunResult, extras: Extras) -> FigurePage:
     """The bars of a run."""
     figure = BarsFigure(result.timings, "")
     caption = run_caption(result)
-    return trimmed(Sheet(figure, heading=run_heading(result), caption=caption), extras)
+    return trimmed(FigurePage(figure, heading=run_heading(result), caption=caption), extras)
 
 
-def trimmed(sheet: Sheet, extras: Extras) -> Sheet:
+def trimmed(page: FigurePage, extras: Extras) -> FigurePage:
     """Without what is not wanted."""
     return replace(
-        sheet,
-        heading=sheet.heading if extras.title else "",
-        caption=sheet.caption if extras.caption else (),
+        page,
+        heading=page.heading if extras.title else "",
+        caption=page.caption if extras.caption else (),
         transparent=extras.transparent,
     )
 
 
-def figure_sheet(
+def figure_page(
     figure: Figure, result: RunResult, provenance: Provenance, extras: Extras
-) -> Sheet:
+) -> FigurePage:
     """Any other figure of a run."""
     heading = run_heading(result)
     caption = figure_caption(result, provenance)
-    return trimmed(Sheet(figure, heading=heading, caption=caption), extras)
+    return trimmed(FigurePage(figure, heading=heading, caption=caption), extras)
 
 
 def launch_sweep_heading(result: LaunchSweepResult, figure: LaunchSweepFigure) -> str:

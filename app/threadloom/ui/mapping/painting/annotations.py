@@ -71,7 +71,7 @@ def ring(painter: QPainter, appearance: Appearance, around: QRectF) -> QRectF:
 def tag(
     painter: QPainter, appearance: Appearance, beside: QRectF, words: str, within: QRectF
 ) -> QRectF:
-    """Write what is followed beside its ring, on the side where there is room."""
+    """Write what is selected beside its ring, on the side where there is room."""
     font = appearance.font(Role.CAPTION, bold=True)
     metrics = QFontMetricsF(font)
     width, height = metrics.horizontalAdvance(words) + 10, metrics.height() + 3

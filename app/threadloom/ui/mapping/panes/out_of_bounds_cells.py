@@ -26,11 +26,11 @@ class Outside:
 
     def __init__(self, drawing: Drawing, side: Side) -> None:
         self.side = side
-        self._known = [one for one in strays(drawing.subject) if one.side is side]
-        beyond = [one for one in drawing.subject.beyond if (one.index < 0) == (side is Side.BEFORE)]
+        self._known = [one for one in strays(drawing.model) if one.side is side]
+        beyond = [one for one in drawing.model.beyond if (one.index < 0) == (side is Side.BEFORE)]
         self._accesses = sum(one.count for one in beyond)
-        blocks = [drawing.subject.launch.grid.linear(one.thread.block) for one in self._known]
-        _start, end = drawing.subject.block_times(np.array(blocks, dtype=np.int64))
+        blocks = [drawing.model.launch.grid.linear(one.thread.block) for one in self._known]
+        _start, end = drawing.model.block_times(np.array(blocks, dtype=np.int64))
         self._since = end
         self._height = drawing.appearance.scaled(HEIGHT)
         self._place = QRect()
@@ -59,10 +59,10 @@ class Outside:
         ]
 
     def _first_shown(self, drawing: Drawing, fitting: int) -> int:
-        """Begin so that the cell of the followed thread is among those that have room."""
+        """Begin so that the cell of the selected thread is among those that have room."""
         own = (n for n, one in enumerate(self._known) if one.thread == drawing.thread)
-        followed = next(own, 0)
-        return min(max(0, followed - fitting // 2), max(0, len(self._known) - fitting))
+        selected_thread = next(own, 0)
+        return min(max(0, selected_thread - fitting // 2), max(0, len(self._known) - fitting))
 
     def at(self, point: QPointF) -> Stray | None:
         """The index under a point."""

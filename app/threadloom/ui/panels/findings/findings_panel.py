@@ -117,9 +117,9 @@ class FindingsPanel(QWidget):
         where = finding.where
         if where.block is not None:
             thread = ThreadId(where.block, where.thread or Dim3(0, 0, 0))
-            self._store.follow(thread, pinned=True)
+            self._store.select_thread(thread, pinned=True)
         elif (writer := self._writer(finding)) is not None:
-            self._store.follow(writer, pinned=True)
+            self._store.select_thread(writer, pinned=True)
         elif self._is_untouched(finding):
             self.element_shown.emit(where.array or "", where.index or 0)
         if where.line is not None:

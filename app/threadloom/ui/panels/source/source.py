@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Source tab: edits go to the choices, problems and the followed line come back."""
+"""The Source tab: edits go to the choices, problems and the selected line come back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
 from threadloom.presentation.parsed_source import kernel_named, kernels_of
 from threadloom.presentation.source.problem import Problem, problems
-from threadloom.presentation.source.selected_line import followed_line
+from threadloom.presentation.source.selected_line import selected_line
 from threadloom.presentation.source.signature_text import signature_words
 from threadloom.services.storage.text_file import TextFileError, read_text
 from threadloom.services.storage.workspace import Workspace
@@ -73,9 +73,9 @@ class SourcePane(Pane):
         store.workspace_changed.connect(self._on_workspace_changed)
         store.launch_preview_changed.connect(lambda _forecast: self.refresh())
         store.result_changed.connect(lambda _result: self._show_findings())
-        store.detail_changed.connect(lambda _result: self._show_followed())
-        store.selected_thread_changed.connect(lambda _followed: self._show_followed())
-        store.playhead_changed.connect(lambda _seconds: self._show_followed())
+        store.detail_changed.connect(lambda _result: self._show_selected_thread())
+        store.selected_thread_changed.connect(lambda _followed: self._show_selected_thread())
+        store.playhead_changed.connect(lambda _seconds: self._show_selected_thread())
         store.line_requested.connect(self.code.show_line)
 
     def refresh(self) -> None:
@@ -146,7 +146,7 @@ class SourcePane(Pane):
             for problem in shown:
                 worst.setdefault(problem.line, problem)
             self.strip.show_problems(worst)
-        self._show_followed()
+        self._show_selected_thread()
         self._show_bar()
         self._tell_header()
 
@@ -161,21 +161,21 @@ class SourcePane(Pane):
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with the animation, which is not followed while the code is hidden."""
         super().showEvent(event)
-        self._show_followed()
+        self._show_selected_thread()
 
-    def _show_followed(self) -> None:
+    def _show_selected_thread(self) -> None:
         if not self.isVisible():
             return
-        result, followed = self.store.result, self.store.followed
+        result, selected_thread = self.store.result, self.store.selected_thread
         known = result is not None and result.source == self.code.text()
-        if not known or result is None or result.trace is None or followed is None:
-            self.code.follow_line(None)
+        if not known or result is None or result.trace is None or selected_thread is None:
+            self.code.select_line(None)
             return
-        self.code.follow_line(
-            followed_line(
+        self.code.select_line(
+            selected_line(
                 result.trace,
                 result.launch,
-                followed.thread,
+                selected_thread.thread,
                 result.timeline,
                 self.store.playhead_s,
             )

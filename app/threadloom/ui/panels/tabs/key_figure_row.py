@@ -47,7 +47,7 @@ class KeyFigureRow(QWidget):
         painter.fillRect(self.rect(), self._appearance.color("bg-canvas"))
         scale = self._appearance.text_scale
         painter.scale(scale, scale)
-        sketch = ThemedPainter(painter, self._appearance.theme)
+        themed = ThemedPainter(painter, self._appearance.theme)
         x, right = 16.0, self.width() / scale
         for number, whole in enumerate(self._figures):
             figure = whole if x + figure_width(whole) <= right else replace(whole, beside="")
@@ -55,6 +55,6 @@ class KeyFigureRow(QWidget):
             if x + width > right:
                 return
             if number:
-                sketch.upright(x - 18, 10, _HEIGHT - 8, "border-strong")
-            draw_key_figure(sketch, x, 10, figure)
+                themed.upright(x - 18, 10, _HEIGHT - 8, "border-strong")
+            draw_key_figure(themed, x, 10, figure)
             x += width + 36

@@ -79,7 +79,7 @@ class Tabs(QWidget):
         key = self.panes[self.view].header.figure
         found = [one for one in offers(self._store, self.exported) if one.key == key]
         if found:
-            made = image(found[0].sheet(Extras()), _COPIED, Theme.load("light"))
+            made = image(found[0].page(Extras()), _COPIED, Theme.load("light"))
             QGuiApplication.clipboard().setImage(made)
 
     def _tab_bar(self) -> QTabBar:

@@ -52,8 +52,8 @@ class LastRun(QWidget):
         if self.figure is not None:
             self.figure.paint(painter, box, self._appearance.theme)
         else:
-            sketch = ThemedPainter(painter, self._appearance.theme)
-            sketch.text(box.center().x(), box.center().y(), self._empty, side=Side.CENTER)
+            themed = ThemedPainter(painter, self._appearance.theme)
+            themed.text(box.center().x(), box.center().y(), self._empty, side=Side.CENTER)
 
     def event(self, event: QEvent) -> bool:
         """Tell in a tip which values are noisy."""

@@ -73,8 +73,8 @@ class LaunchPlot(QWidget):
         scale = self._appearance.text_scale
         painter.scale(scale, scale)
         if self.figure is None:
-            sketch, center = ThemedPainter(painter, self._appearance.theme), self.box().center()
-            sketch.text(center.x(), center.y(), self._empty, side=Side.CENTER)
+            themed, center = ThemedPainter(painter, self._appearance.theme), self.box().center()
+            themed.text(center.x(), center.y(), self._empty, side=Side.CENTER)
             return
         marks = replace(self.figure.marks, cursor=self.cursor_at)
         shown = replace(self.figure, marks=marks)

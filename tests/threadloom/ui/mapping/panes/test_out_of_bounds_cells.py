@@ -74,6 +74,6 @@ def test_a_stray_is_drawn_beside_the_array_and_followed(
     view.playback.move(view.playback.duration_s)
     view.canvas.grab()
     qtbot.mouseClick(view.canvas, Qt.MouseButton.LeftButton, pos=cell.center().toPoint())
-    assert store.followed is not None
-    assert store.followed.thread == CULPRIT
-    assert words in outside_tip(view.subject, index)
+    assert store.selected_thread is not None
+    assert store.selected_thread.thread == CULPRIT
+    assert words in outside_tip(view.model, index)

@@ -153,12 +153,12 @@ def test_follows_the_line_of_the_thread(
     pane: SourcePane, store: Store, results: ModuleType
 ) -> None:
     store.set_result(results.vector_run(1_000, block=2))
-    store.follow(ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0)))
-    assert pane.code.followed_line == 13
-    store.follow(ThreadId(Dim3(1, 0, 0), Dim3(37, 0, 0)))
-    assert pane.code.followed_line is None
-    store.follow(None)
-    assert pane.code.followed_line is None
+    store.select_thread(ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0)))
+    assert pane.code.selected_line == 13
+    store.select_thread(ThreadId(Dim3(1, 0, 0), Dim3(37, 0, 0)))
+    assert pane.code.selected_line is None
+    store.select_thread(None)
+    assert pane.code.selected_line is None
 
 
 def test_offers_the_kernels_of_a_source(pane: SourcePane, store: Store) -> None:

@@ -77,7 +77,7 @@ def test_a_matrix_product_is_read_by_lines_and_by_banks(
     )
     store.set_workspace(workspace)
     store.set_result(run(executor, workspace, Dim3(1, 2, 0)))
-    store.follow(ThreadId(Dim3(1, 2, 0), Dim3(9, 3, 0)))
+    store.select_thread(ThreadId(Dim3(1, 2, 0), Dim3(9, 3, 0)))
     pane = tabs.panes[View.MEMORY]
     assert isinstance(pane, MemoryPane)
     rows = pane.model.rows
