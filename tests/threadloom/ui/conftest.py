@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from threadloom.model.array import Array
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources, Signature
 from threadloom.model.provenance import Engine
@@ -152,7 +152,9 @@ def _block_trace(number: int, end: int, block: int, values: tuple[Array, ...]) -
     )
 
 
-SMALL = Workspace(sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine="emulator", live=False)
+SMALL = Workspace(
+    sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine=EngineChoice.EMULATOR, live=False
+)
 """A launch that takes next to no time."""
 
 

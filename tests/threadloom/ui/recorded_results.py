@@ -16,7 +16,7 @@ from tests.paths import DATA_FOLDER
 from threadloom.model.comparison import Comparison
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
@@ -103,7 +103,7 @@ def _read(folder: Path, document: Mapping[str, Any]) -> SweepResult:
 
 
 def _run(n: int, found: Mapping[str, Any], breakdown: Breakdown | None) -> RunResult:
-    job = Job("vector_add", "grid", {"n": n}, block=Dim3(256), engine="gpu")
+    job = Job("vector_add", "grid", {"n": n}, block=Dim3(256), engine=EngineChoice.GPU)
     return RunResult(
         job=job,
         launch=Launch(Dim3(-(-n // 256)), Dim3(256)),

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from threadloom.model.device import DeviceModel
+from threadloom.model.job import EngineChoice
 from threadloom.presentation.picker_entry import Entry
 from threadloom.presentation.tone import Tone
 from threadloom.services.messages.devices import DevicesResult
@@ -23,7 +24,9 @@ def device_entries(models: Iterable[DeviceModel], here: DevicesResult | None) ->
 def device_key(workspace: Workspace, here: DevicesResult | None) -> str:
     """Key of the entry that is in use."""
     gpus = here.gpus if here is not None else ()
-    if workspace.engine != "emulator" and any(gpu.index == workspace.device for gpu in gpus):
+    if workspace.engine != EngineChoice.EMULATOR and any(
+        gpu.index == workspace.device for gpu in gpus
+    ):
         return f"gpu:{workspace.device}"
     return f"model:{workspace.model}"
 

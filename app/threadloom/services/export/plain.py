@@ -9,7 +9,7 @@ from dataclasses import asdict, fields, replace
 from typing import Any
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.launch import Launch
 from threadloom.model.timing.gpu_state import GpuState, GpuStates
 from threadloom.model.timing.samples import RELATIVE_TARGET, Samples
@@ -31,6 +31,8 @@ def job_from_plain(plain: Mapping[str, Any]) -> Job:
     for name in ("block", "grid"):
         if values.get(name) is not None:
             values[name] = Dim3.of(values[name])
+    if "engine" in values:
+        values["engine"] = EngineChoice(values["engine"])
     return Job(**values)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Workspace:
     grid: Dim3 = Dim3(3907)
     grid_follows_size: bool = True
     shared_bytes: int | None = None
-    engine: str = "auto"
+    engine: EngineChoice = EngineChoice.AUTO
     device: int = 0
     model: str = "RTX 4090"
     seed: int = 0

@@ -12,6 +12,7 @@ from typing import Any
 import platformdirs
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.job import EngineChoice
 from threadloom.services.storage.versioned_file import (
     FileRefusedError,
     Format,
@@ -134,6 +135,10 @@ def _one_of(*allowed: str) -> Check:
     return check
 
 
+def _engine(key: str, value: Any) -> EngineChoice:
+    return EngineChoice(str(_one_of(*EngineChoice)(key, value)))
+
+
 def _optional(check: Check) -> Check:
     return lambda key, value: None if value is None else check(key, value)
 
@@ -169,7 +174,7 @@ CHECKS: Mapping[str, Check] = {
     "grid": _dims,
     "grid_follows_size": _flag,
     "shared_bytes": _optional(_whole(-FAR, FAR)),
-    "engine": _one_of("auto", "gpu", "emulator"),
+    "engine": _engine,
     "device": _whole(0, 1023),
     "model": _text,
     "seed": _whole(0, 2**63 - 1),

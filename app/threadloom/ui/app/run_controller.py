@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from threadloom.model.apply_fix import EditError, apply_fix
 from threadloom.model.finding import Fix
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.presentation.catalog import Catalog
 from threadloom.presentation.launch_preview import preview_launch
 from threadloom.services.messages.devices import DevicesRequest, DevicesResult
@@ -163,7 +163,11 @@ class RunController(QObject):
     def _sharing_gpus(self) -> list[int]:
         """Numbers of the GPUs that share a sweep; none if one is to do it all."""
         here, workspace = self._store.devices, self._store.workspace
-        if here is None or workspace.engine == "emulator" or not self._store.sweep_choices.all_gpus:
+        if (
+            here is None
+            or workspace.engine == EngineChoice.EMULATOR
+            or not self._store.sweep_choices.all_gpus
+        ):
             return []
         return [gpu.index for gpu in here.gpus if gpu.index is not None]
 

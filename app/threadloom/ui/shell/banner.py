@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from threadloom.model.finding import Finding, Verdict
+from threadloom.model.job import EngineChoice
 from threadloom.presentation.inspector.refused_launch import driver_words
 from threadloom.services.messages.run import RunResult
 from threadloom.text import _, count
@@ -65,7 +66,7 @@ def _is_on_gpu(store: Store) -> bool:
 
 def _failed(store: Store) -> Message:
     """Words of a run that did not come to its end; on a GPU, with a way to look closer."""
-    if _is_on_gpu(store) or store.workspace.engine == "gpu":
+    if _is_on_gpu(store) or store.workspace.engine == EngineChoice.GPU:
         return Message(store.failure, _before(store), _("Use the emulator"), to_emulator=True)
     return Message(store.failure, _before(store))
 
@@ -128,7 +129,7 @@ class Banner(QFrame):
             self._store.view_requested.emit(View.SOURCE)
             self._store.line_requested.emit(said.line)
         elif said is not None and said.to_emulator:
-            self._store.change(engine="emulator")
+            self._store.change(engine=EngineChoice.EMULATOR)
             self._store.run_requested.emit()
         elif said is not None and said.anyway:
             self._store.anyway_requested.emit()

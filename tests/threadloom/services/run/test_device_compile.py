@@ -14,7 +14,7 @@ from threadloom.backends.base import CompileError
 from threadloom.backends.nvcc import Assembled, DeviceCompiler, device_compiler
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.occupancy import Limiter
 from threadloom.model.program import Diagnostic, Program, Resources
 from threadloom.model.severity import Severity
@@ -29,7 +29,7 @@ from threadloom.services.run.runner import Runner
 from threadloom.worker.protocol import Cancelled
 
 Listener = Any  # of conftest.py
-ADD = Job("vector_add", "grid", {"n": 1000}, engine="emulator")
+ADD = Job("vector_add", "grid", {"n": 1000}, engine=EngineChoice.EMULATOR)
 MANY_REGISTERS = """\
 __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.job import EngineChoice
 from threadloom.model.launch import ThreadId
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import SeriesKey
@@ -24,7 +25,9 @@ LIMIT_MS = 60_000
 """How long any step may take on a busy machine before a test gives up."""
 
 
-SMALL = Workspace(sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine="emulator", live=False)
+SMALL = Workspace(
+    sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine=EngineChoice.EMULATOR, live=False
+)
 
 ENDLESS = """
 __global__ void vec_add(const float *a, const float *b, float *c, int n) {
@@ -388,7 +391,7 @@ def test_tab_goes_through_the_launch_as_it_reads(
 def test_a_gpu_that_is_not_here_offers_the_emulator(
     qtbot: QtBot, open_session: Callable[..., Session]
 ) -> None:
-    session = open_session(SMALL.with_(engine="gpu", device=7))
+    session = open_session(SMALL.with_(engine=EngineChoice.GPU, device=7))
     run(qtbot, session)
     assert session.store.failure
     button = banner(session)._button

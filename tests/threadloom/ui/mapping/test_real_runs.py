@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.launch import ThreadId
 from threadloom.presentation.catalog import Catalog
 from threadloom.presentation.launch_preview import preview_launch
@@ -46,7 +46,7 @@ def executor() -> Executor:
 
 def run(executor: Executor, operation: str, variant: str, **sizes: int) -> RunResult:
     every = discover()[operation].sizes(sizes)
-    job = Job(operation, variant, every, engine="emulator")
+    job = Job(operation, variant, every, engine=EngineChoice.EMULATOR)
     answer = executor.answer(RunRequest(job, block=Dim3(0, 0, 0), timings=False), Quiet())
     assert isinstance(answer, RunResult)
     assert answer.launched
@@ -130,7 +130,7 @@ __global__ void vec_add(const real *a, const real *b, real *c, int n)
 def test_accesses_past_the_end_are_known_to_the_picture(
     executor: Executor, store: Store, appearance: Appearance, qtbot: QtBot
 ) -> None:
-    job = Job("vector_add", "grid", {"n": 1000}, engine="emulator", source=UNGUARDED)
+    job = Job("vector_add", "grid", {"n": 1000}, engine=EngineChoice.EMULATOR, source=UNGUARDED)
     result = executor.answer(RunRequest(job, timings=False), Quiet())
     assert isinstance(result, RunResult)
     store.change(sizes={"n": 1000})

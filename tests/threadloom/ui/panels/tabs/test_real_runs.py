@@ -9,6 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.job import EngineChoice
 from threadloom.model.launch import ThreadId
 from threadloom.model.timing.samples import StoppingCriterion
 from threadloom.services.dispatcher import Executor
@@ -73,7 +74,7 @@ def test_a_matrix_product_is_read_by_lines_and_by_banks(
         variant="shared_tile",
         sizes={"m": 64, "n": 64, "k": 64},
         block=Dim3(16, 16),
-        engine="emulator",
+        engine=EngineChoice.EMULATOR,
     )
     store.set_workspace(workspace)
     store.set_result(run(executor, workspace, Dim3(1, 2, 0)))
@@ -99,7 +100,7 @@ def test_a_matrix_product_is_read_by_lines_and_by_banks(
 
 
 def test_a_run_shows_in_every_tab(tabs: Tabs, store: Store, executor: Executor) -> None:
-    workspace = Workspace(sizes={"n": 5_000}, engine="emulator")
+    workspace = Workspace(sizes={"n": 5_000}, engine=EngineChoice.EMULATOR)
     store.set_workspace(workspace)
     store.set_result(run(executor, workspace, Dim3(2, 0, 0)))
     assert all(tabs.panes[view].header.caption for view in View)
@@ -113,7 +114,9 @@ def test_a_run_shows_in_every_tab(tabs: Tabs, store: Store, executor: Executor) 
 def test_an_uncovered_launch_and_a_refused_one_say_so(
     tabs: Tabs, store: Store, executor: Executor
 ) -> None:
-    short = Workspace(sizes={"n": 1_024}, grid=Dim3(2), grid_follows_size=False, engine="emulator")
+    short = Workspace(
+        sizes={"n": 1_024}, grid=Dim3(2), grid_follows_size=False, engine=EngineChoice.EMULATOR
+    )
     store.set_result(run(executor, short, Dim3(0, 0, 0)))
     store.set_result(run(executor, short.with_(block=Dim3(2_048)), Dim3(0, 0, 0)))
     runs = tabs.panes[View.RUNS]
@@ -128,7 +131,7 @@ def test_an_uncovered_launch_and_a_refused_one_say_so(
 def test_a_sweep_is_shown_exported_and_read_back(
     tabs: Tabs, store: Store, executor: Executor, tmp_path: Path
 ) -> None:
-    workspace = Workspace(engine="emulator")
+    workspace = Workspace(engine=EngineChoice.EMULATOR)
     request = SweepRequest(workspace.job(), (256, 1_024, 4_096), QUICK)
     sweep = executor.answer(request, Alone())
     assert isinstance(sweep, SweepResult)
