@@ -26,6 +26,21 @@ class Verdict(StrEnum):
     OK = "ok"
 
 
+class Control(StrEnum):
+    """Controls of the launch that a finding can speak of."""
+
+    NONE = ""
+    BLOCK_X = "block.x"
+    BLOCK_Y = "block.y"
+    BLOCK_Z = "block.z"
+    GRID_X = "grid.x"
+    GRID_Y = "grid.y"
+    GRID_Z = "grid.z"
+    GRID_FOLLOWS_SIZE = "grid_follows_size"
+    SHARED = "shared"
+    SOURCE = "source"
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """Replace one stretch of the source; lines and columns from 1, the end is exclusive."""
@@ -77,8 +92,8 @@ class Finding:
     numbers: Mapping[str, int | float | str] = field(default_factory=dict)
     fixes: tuple[Fix, ...] = ()
     verdict: Verdict = Verdict.OK
-    control: str = ""
-    """Control of the launch panel that it speaks of, such as ``block.x``, ``size.n``."""
+    control: Control = Control.NONE
+    """What a user would change."""
 
     @property
     def stops_launch(self) -> bool:

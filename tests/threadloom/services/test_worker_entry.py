@@ -13,7 +13,7 @@ import pytest
 from threadloom.backends.base import EngineUnavailableError
 from threadloom.backends.cuda import find_gpus
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
 from threadloom.model.job import EngineChoice, Job
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.severity import Severity
@@ -148,7 +148,7 @@ def test_a_source_that_does_not_compile(executor: Executor, listener: Listener) 
     result = _run(executor, listener, RunRequest(replace(ADD, source=source)))
     assert not result.launched
     assert next(d.line for d in result.diagnostics if d.severity == "error") in {5, 6}
-    assert any(f.verdict == "compile-error" for f in result.findings)
+    assert any(f.verdict == Verdict.COMPILE_ERROR for f in result.findings)
 
 
 def test_a_job_that_means_nothing(executor: Executor, listener: Listener) -> None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from threadloom.backends.source import ParsedSource, Qualifier, mangled_name
-from threadloom.model.finding import Edit, Finding, Fix, Verdict, Where
+from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
 from threadloom.model.program import Diagnostic, Signature
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
@@ -46,7 +46,7 @@ def left_out(case: Case, why: Diagnostic) -> Finding:
         where=Where(line=why.line),
         numbers={"name": case.kernel},
         verdict=Verdict.LAUNCH_ERROR,
-        control="source",
+        control=Control.SOURCE,
     )
 
 
@@ -65,7 +65,7 @@ def _no_such_kernel(case: Case, parsed: ParsedSource) -> Finding:
         numbers={"name": case.kernel, **({"nearest": near[0]} if near else {})},
         fixes=tuple(_as_kernel(case.kernel, parsed)),
         verdict=Verdict.LAUNCH_ERROR,
-        control="source",
+        control=Control.SOURCE,
     )
 
 
@@ -148,7 +148,7 @@ def _mangled(source: str, kernel: Signature) -> Finding:
         numbers={"symbol": symbol} if symbol else {},
         fixes=() if kernel.template else tuple(_with_c_name(source, kernel)),
         verdict=Verdict.LAUNCH_ERROR,
-        control="source",
+        control=Control.SOURCE,
     )
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from threadloom.model.device import DeviceModel
-from threadloom.model.finding import Finding, Verdict
+from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
 from threadloom.services.doctor.cases.source_module import KEYWORDS
@@ -139,7 +139,7 @@ def _not_loaded(value: str, device: DeviceModel) -> Finding:
         detail=_("Leave arch out: PyCUDA then takes the device's own."),
         numbers={"asked": value, "own": device.architecture},
         verdict=Verdict.LAUNCH_ERROR,
-        control="source",
+        control=Control.SOURCE,
     )
 
 
@@ -153,7 +153,7 @@ def _unknown_keyword(keyword: str) -> Finding:
         detail=_("Is {near} meant?").format(near=near[0]) if near else "",
         numbers={"asked": keyword},
         verdict=Verdict.LAUNCH_ERROR,
-        control="source",
+        control=Control.SOURCE,
     )
 
 

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from threadloom.model.finding import Finding, Verdict, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.program import Parameter, Signature
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import parameter_dtype
@@ -81,7 +81,7 @@ def _not_a_number(argument: CaseArgument, place: int, kind: str, wanted: str) ->
         ),
         numbers={"place": place, "have": kind, "wanted": taken},
         verdict=Verdict.LAUNCH_ERROR,
-        control="source",
+        control=Control.SOURCE,
     )
 
 
@@ -94,5 +94,5 @@ def _no_elements(argument: CaseArgument) -> Finding:
         detail=_("cuMemAlloc failed: invalid argument. Leave the launch out if n is 0."),
         where=Where(array=argument.name),
         verdict=Verdict.LAUNCH_ERROR,
-        control="source",
+        control=Control.SOURCE,
     )

@@ -16,7 +16,7 @@ from threadloom.backends.source.syntax import (
     text_of,
     walk,
 )
-from threadloom.model.finding import Finding, Verdict, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
 from threadloom.text import _
@@ -101,5 +101,5 @@ def _finding(kind: str, message: str, line: int) -> Finding:
         ),
         where=Where(line=line),
         verdict=Verdict.COMPILE_ERROR,
-        control="source",
+        control=Control.SOURCE,
     )

@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from threadloom.backends.source import ParsedSource
 from threadloom.backends.source.syntax import below, line_of, text_of
-from threadloom.model.finding import Edit, Finding, Fix, Verdict, Where
+from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
 from threadloom.text import _
@@ -98,5 +98,5 @@ def _finding(name: str, caller: str, line: int, detail: str, *fixes: Fix) -> Fin
         numbers={"caller": caller, "name": name},
         fixes=fixes,
         verdict=Verdict.COMPILE_ERROR,
-        control="source",
+        control=Control.SOURCE,
     )

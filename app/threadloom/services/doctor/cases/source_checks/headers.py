@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from threadloom.backends.source import ParsedSource, included
-from threadloom.model.finding import Finding, Verdict, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
 from threadloom.text import _
@@ -86,7 +86,7 @@ def _missing(name: str, line: int) -> Finding:
         where=Where(line=line),
         numbers={"header": name},
         verdict=Verdict.COMPILE_ERROR,
-        control="source",
+        control=Control.SOURCE,
     )
 
 
@@ -103,5 +103,5 @@ def _within_c(name: str, line: int) -> Finding:
         where=Where(line=line),
         numbers={"header": name},
         verdict=Verdict.COMPILE_ERROR,
-        control="source",
+        control=Control.SOURCE,
     )

@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from threadloom.backends.source import ParsedSource, Qualifier
 from threadloom.backends.source.syntax import below, line_of, text_of
-from threadloom.model.finding import Edit, Finding, Fix, Verdict, Where
+from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.text import _
 
@@ -67,7 +67,7 @@ def _finding(parsed: ParsedSource, caller: str, name: str, what: str, line: int)
         numbers={"caller": caller, "name": name},
         fixes=tuple(_as_device(parsed, caller)) if what == "device" else (),
         verdict=Verdict.COMPILE_ERROR,
-        control="source",
+        control=Control.SOURCE,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from threadloom.backends.source import ParsedSource, parse
-from threadloom.model.finding import Edit, Finding, Fix, Verdict, Where
+from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.compiler_messages import explanation, header_of, rewritten
@@ -37,7 +37,7 @@ def find(facts: Facts) -> Iterable[Finding]:
             message=_("The source did not compile"),
             detail=facts.compile_log.strip(),
             verdict=Verdict.COMPILE_ERROR,
-            control="source",
+            control=Control.SOURCE,
         )
 
 
@@ -76,7 +76,7 @@ def _finding(parsed: ParsedSource, error: Diagnostic) -> Finding:
         numbers={"name": name} if name else {},
         fixes=fixes,
         verdict=Verdict.COMPILE_ERROR,
-        control="source",
+        control=Control.SOURCE,
     )
 
 

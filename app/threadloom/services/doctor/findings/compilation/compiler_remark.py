@@ -4,7 +4,7 @@
 import re
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Verdict, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
@@ -46,5 +46,5 @@ def _finding(remark: Diagnostic) -> Finding:
         verdict=grave or Verdict.OK,
         message=message,
         where=Where(line=remark.line, column=remark.column),
-        control="source",
+        control=Control.SOURCE,
     )

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from threadloom.model.finding import Finding, Verdict, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Violation, ViolationKind
 from threadloom.services.doctor.context import Facts
@@ -64,7 +64,7 @@ def _endless(facts: Facts, violation: Violation) -> Finding:
             thread=violation.thread.thread,
         ),
         verdict=Verdict.OUT_OF_BOUNDS if outside else Verdict.LAUNCH_ERROR,
-        control="source",
+        control=Control.SOURCE,
     )
 
 
@@ -97,5 +97,5 @@ def _finding(facts: Facts, violation: Violation) -> Finding:
         ),
         numbers={"count": violation.count, "threads": violation.threads},
         verdict=verdict,
-        control="source",
+        control=Control.SOURCE,
     )

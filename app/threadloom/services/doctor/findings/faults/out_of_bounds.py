@@ -4,7 +4,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from threadloom.model.finding import Finding, Fix, Verdict, Where
+from threadloom.model.finding import Control, Finding, Fix, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import AccessKind, Space, Violation, ViolationKind
 from threadloom.services.doctor.context import Facts
@@ -56,7 +56,7 @@ def _finding(
         },
         fixes=tuple(_fixes(facts, violations)),
         verdict=Verdict.OUT_OF_BOUNDS,
-        control="source",
+        control=Control.SOURCE,
     )
 
 

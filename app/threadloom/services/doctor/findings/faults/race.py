@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Verdict, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Race, Space, Trace
 from threadloom.services.doctor.context import Facts
@@ -85,5 +85,5 @@ def _finding(facts: Facts, race: Race) -> Finding:
             "space": race.space.value,
         },
         verdict=Verdict.RACE,
-        control="source",
+        control=Control.SOURCE,
     )

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Verdict, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Space, Violation, ViolationKind
 from threadloom.services.doctor.context import Facts
@@ -45,5 +45,5 @@ def _finding(facts: Facts, violation: Violation) -> Finding:
         ),
         numbers={"reads": violation.count, "threads": violation.threads},
         verdict=Verdict.WRONG_RESULT,
-        control="source",
+        control=Control.SOURCE,
     )

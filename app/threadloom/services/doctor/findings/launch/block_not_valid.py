@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Verdict
+from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.suggested_launches import suggested_launches
@@ -25,5 +25,5 @@ def find(facts: Facts) -> Iterable[Finding]:
             detail=why,
             fixes=suggested_launches(facts),
             verdict=Verdict.LAUNCH_ERROR,
-            control="block.x",
+            control=Control.BLOCK_X,
         )

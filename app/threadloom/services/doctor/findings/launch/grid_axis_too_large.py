@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding, Verdict
+from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
@@ -38,7 +38,7 @@ def _finding(facts: Facts, axis: str, asked: int, allowed: int) -> Finding:
         numbers={"axis": axis, "asked": asked, "limit": allowed},
         fixes=(*near[:1], *suggested_launches(facts, most=1)),
         verdict=Verdict.LAUNCH_ERROR,
-        control=f"grid.{axis}",
+        control=Control(f"grid.{axis}"),
     )
 
 

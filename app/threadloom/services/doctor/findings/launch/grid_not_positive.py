@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Iterator
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding, Fix, Verdict
+from threadloom.model.finding import Control, Finding, Fix, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
@@ -31,7 +31,7 @@ def find(facts: Facts) -> Iterable[Finding]:
                 numbers={"axis": axis, "asked": asked, "limit": 1},
                 fixes=tuple(_fixes(facts)),
                 verdict=Verdict.LAUNCH_ERROR,
-                control=f"grid.{axis}",
+                control=Control(f"grid.{axis}"),
             )
 
 

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Verdict
+from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.suggested_launches import extents, reaching_all
@@ -26,5 +26,5 @@ def find(facts: Facts) -> Iterable[Finding]:
         numbers={"blocks": asked.count, "needed": needed.count},
         fixes=reaching_all(facts),
         verdict=Verdict.UNCOVERED,
-        control="grid.x",
+        control=Control.GRID_X,
     )

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Verdict, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.suggested_launches import (
@@ -35,5 +35,5 @@ def find(facts: Facts) -> Iterable[Finding]:
         numbers={"threads": block.count, "limit": most},
         fixes=tuple(fixes[:2]),
         verdict=Verdict.LAUNCH_ERROR,
-        control="block.x",
+        control=Control.BLOCK_X,
     )

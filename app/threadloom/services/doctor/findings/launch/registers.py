@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from threadloom.model.finding import Finding, Fix, Verdict
+from threadloom.model.finding import Control, Finding, Fix, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.occupancy import register_limited_block
 from threadloom.model.severity import Severity
@@ -47,7 +47,7 @@ def find(facts: Facts) -> Iterable[Finding]:
         numbers=numbers,
         fixes=tuple(_fixes(facts, most)),
         verdict=Verdict.LAUNCH_ERROR,
-        control="block.x",
+        control=Control.BLOCK_X,
     )
 
 

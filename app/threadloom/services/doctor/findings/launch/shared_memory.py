@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from threadloom.model.finding import Finding, Fix, Verdict
+from threadloom.model.finding import Control, Finding, Fix, Verdict
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.suggested_launches import fixed, to_launch, works
@@ -34,7 +34,7 @@ def _negative(facts: Facts) -> Finding:
         numbers={"asked": asked, "limit": 0},
         fixes=tuple(_fixes(facts)),
         verdict=Verdict.LAUNCH_ERROR,
-        control="shared",
+        control=Control.SHARED,
     )
 
 
@@ -55,7 +55,7 @@ def _over(facts: Facts, asked: int) -> Finding:
         numbers={"asked": asked, "limit": most},
         fixes=tuple(_fixes(facts)),
         verdict=Verdict.LAUNCH_ERROR,
-        control="shared",
+        control=Control.SHARED,
     )
 
 
@@ -81,7 +81,7 @@ def _opted_in(facts: Facts, asked: int) -> Finding:
         message=text.format(asked=binary_bytes(asked), usual=binary_bytes(usual)),
         detail=detail.format(most=binary_bytes(most)),
         numbers={"asked": asked, "limit": most, "usual": usual},
-        control="shared",
+        control=Control.SHARED,
     )
 
 

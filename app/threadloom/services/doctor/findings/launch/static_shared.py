@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 
 from threadloom.backends.source import parse
-from threadloom.model.finding import Finding, Verdict, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.text import _, binary_bytes, count
@@ -35,5 +35,5 @@ def find(facts: Facts) -> Iterable[Finding]:
         ),
         numbers={"declared": declared, "limit": limit},
         verdict=Verdict.COMPILE_ERROR,
-        control="source",
+        control=Control.SOURCE,
     )

@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Control, Finding
 from threadloom.model.launch import WARP_SIZE, Launch
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.suggested_launches import first_working, launch_with
@@ -32,7 +32,7 @@ def find(facts: Facts) -> Iterable[Finding]:
         fixes=tuple(first_working(facts, _fuller(facts, threads + idle)))
         if facts.ruled_variant is not None
         else (),
-        control="block.x",
+        control=Control.BLOCK_X,
     )
 
 

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.text import _, count, ngettext
@@ -34,5 +34,5 @@ def find(facts: Facts) -> Iterable[Finding]:
         detail=detail,
         where=Where(line=facts.signature.line if facts.signature else None),
         numbers=numbers,
-        control="source",
+        control=Control.SOURCE,
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from threadloom.model.finding import Finding, Fix, Verdict, Where
+from threadloom.model.finding import Control, Finding, Fix, Verdict, Where
 from threadloom.model.launch import ThreadId
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage, Race, Trace
@@ -61,7 +61,7 @@ def _finding(facts: Facts, trace: Trace, coverage: Coverage) -> Finding:
         numbers={"multi_writer": several, "elements": coverage.elements},
         fixes=tuple(_fixes(facts)) if race else (),
         verdict=Verdict.OK if race is None else Verdict.RACE,
-        control="grid.x",
+        control=Control.GRID_X,
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from threadloom.model.finding import Finding, Verdict, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage
 from threadloom.services.doctor.context import Facts
@@ -46,5 +46,5 @@ def _finding(facts: Facts, coverage: Coverage) -> Finding:
         },
         fixes=reaching_all(facts),
         verdict=Verdict.UNCOVERED,
-        control="grid.x",
+        control=Control.GRID_X,
     )

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Verdict, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.guard import unguarded
@@ -35,5 +35,5 @@ def find(facts: Facts) -> Iterable[Finding]:
         where=Where(line=line, array=facts.variant.follows if facts.variant else None),
         numbers={"threads": facts.launch.threads, "elements": elements, "past": past},
         verdict=Verdict.OUT_OF_BOUNDS,
-        control="source",
+        control=Control.SOURCE,
     )
