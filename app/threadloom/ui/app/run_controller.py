@@ -31,12 +31,7 @@ from threadloom.ui.app.breakdown_wait import BreakdownWait
 from threadloom.ui.app.multi_gpu_sweep import MultiGpuSweep, StartTeam, start_team
 from threadloom.ui.app.pending_request import BESIDE, Kind, Task
 from threadloom.ui.app.run_requests import look_request, run_request
-from threadloom.ui.app.sweeping import (
-    keep_points,
-    sweep_request,
-    take_progress,
-    take_result,
-)
+from threadloom.ui.app.sweeping import keep_points, sweep_request, take_progress, take_result
 from threadloom.ui.state.store import Activity, SelectedThread, Store
 from threadloom.worker.event import Event, Failed, Finished, Progressed
 from threadloom.worker.outcome import Ending, Outcome
