@@ -30,7 +30,7 @@ from threadloom.services.storage.workspace import Workspace
 from threadloom.services.worker_entry import handle
 from threadloom.ui.app.event_relay import EventRelay
 from threadloom.ui.app.preferences import Preferences
-from threadloom.ui.app.session import Session, make_inventory
+from threadloom.ui.app.session import Session, make_catalog
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.appearance import register_fonts
 from threadloom.ui.theme.style_sheet import palette, style_sheet
@@ -47,7 +47,7 @@ def qapp(qapp: QApplication) -> QApplication:
 
 @pytest.fixture(scope="session")
 def catalog() -> Catalog:
-    return make_inventory(Settings())
+    return make_catalog(Settings())
 
 
 @pytest.fixture
@@ -60,22 +60,22 @@ def appearance(qapp: QApplication) -> Appearance:
     return made
 
 
-class ForetellingStore(Store):
+class PreviewingStore(Store):
     """A store whose launch preview follows the choices without a worker."""
 
     def __init__(self, workspace: Workspace, catalog: Catalog) -> None:
         super().__init__(workspace)
-        self._inventory = catalog
-        self.workspace_changed.connect(self.foretell)
-        self.foretell()
+        self._catalog = catalog
+        self.workspace_changed.connect(self.show_preview)
+        self.show_preview()
 
-    def foretell(self, *_changed: object) -> None:
-        self.set_launch_preview(preview_launch(self.workspace, self._inventory, None, self.result))
+    def show_preview(self, *_changed: object) -> None:
+        self.set_launch_preview(preview_launch(self.workspace, self._catalog, None, self.result))
 
 
 @pytest.fixture
-def store(qapp: QApplication, catalog: Catalog) -> ForetellingStore:
-    return ForetellingStore(Workspace(), catalog)
+def store(qapp: QApplication, catalog: Catalog) -> PreviewingStore:
+    return PreviewingStore(Workspace(), catalog)
 
 
 @pytest.fixture

@@ -50,9 +50,9 @@ def breakdown_request(store: Store, job: Job) -> RunRequest | None:
 
 def block_to_watch(store: Store) -> Dim3:
     """The selected block if the launch has it, else the first one."""
-    selected_thread, foreseen = store.selected_thread, store.launch_preview
-    if selected_thread is None or foreseen is None:
+    selected_thread, preview = store.selected_thread, store.launch_preview
+    if selected_thread is None or preview is None:
         return Dim3(0, 0, 0)
-    inside = zip(selected_thread.thread.block, foreseen.launch.grid, strict=True)
+    inside = zip(selected_thread.thread.block, preview.launch.grid, strict=True)
     fits = all(0 <= at < extent for at, extent in inside)
     return selected_thread.thread.block if fits else Dim3(0, 0, 0)

@@ -25,7 +25,7 @@ from threadloom.worker.event import Event
 from threadloom_kernels import find
 
 
-def make_inventory(settings: Settings) -> Catalog:
+def make_catalog(settings: Settings) -> Catalog:
     """Operations that are here, the user's own among them, and the device table."""
     found = find(Path(settings.operations_folder) if settings.operations_folder else None)
     models = {model.name: model for model in device_table.load()}
@@ -48,7 +48,7 @@ class Session:
         register_fonts()
         self.appearance = Appearance(Theme.load("dark"))
         self._application_appearance = ApplicationAppearance(application, self.appearance, settings)
-        catalog = make_inventory(settings)
+        catalog = make_catalog(settings)
         usable, missing = catalog.usable(workspace)
         self.store = Store(usable)
 

@@ -27,7 +27,7 @@ class TimelineFigure:
     playhead_s: float | None = None
     selected: int | None = None
     """Place of the selected block in the timeline's arrays."""
-    followed_name: str = ""
+    selected_name: str = ""
     """Such as ``block (13, 22)``."""
 
     @property
@@ -252,7 +252,7 @@ class TimelineFigure:
         painter.box(bar.adjusted(-2, -2, 1, 1), None, "focus", 2, 2)
         line = self.rows.timeline
         taken = duration(float(line.end_s[self.selected] - line.start_s[self.selected]))
-        text = _("{block}, {time}").format(block=self.followed_name, time=taken)
+        text = _("{block}, {time}").format(block=self.selected_name, time=taken)
         painter.tag(
             self._tag_place(at, bar, text_width(text, bold=True)), text, "focus", "on-focus"
         )

@@ -71,7 +71,7 @@ def _paint_tall(painter: ThemedPainter, layout: VariantBars, cell: Cell, name: s
     rect, y = cell.rect, cell.rect.top() + 11
     end = rect.left() + painter.text(rect.left(), y, name, Role.BODY, "text")
     end += 8 + painter.text(end + 8, y, _block_words(cell), tone="text-3")
-    _paint_standing(painter, end + 8, y, cell)
+    _paint_rank(painter, end + 8, y, cell)
     _paint_value(painter, rect.right(), y, cell)
     bar = QRectF(rect.left(), rect.top() + 21, rect.width(), min(16.0, rect.height() - 26))
     _paint_bar(painter, layout, cell, bar)
@@ -121,7 +121,7 @@ def _paint_value(painter: ThemedPainter, right: float, y: float, cell: Cell) -> 
         painter.painter.drawEllipse(QRectF(x - 2.5, y - 2.5, 5, 5))
 
 
-def _paint_standing(painter: ThemedPainter, x: float, y: float, cell: Cell) -> None:
+def _paint_rank(painter: ThemedPainter, x: float, y: float, cell: Cell) -> None:
     words = {
         Rank.FASTEST: (_("fastest"), "ok"),
         Rank.TIE: (_("tie"), "text-2"),

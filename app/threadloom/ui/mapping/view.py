@@ -161,7 +161,7 @@ class MappingView(QWidget):
         store, bar = self._store, self.title_bar
         store.result_changed.connect(self._on_result_changed)
         store.detail_changed.connect(lambda _result: self._refresh())
-        store.launch_preview_changed.connect(lambda _forecast: self._refresh())
+        store.launch_preview_changed.connect(lambda _preview: self._refresh())
         store.stale_changed.connect(self._show_stale)
         store.selected_thread_changed.connect(self._on_selected_thread_changed)
         store.playhead_changed.connect(self._on_playhead_changed)

@@ -67,7 +67,7 @@ class StatusBar(QFrame):
         self.timer = _Item(appearance, "clock")
         self.memory = _Item(appearance)
         self._lay_out([self.engine, self.compiling, self.check], [self.timer, self.memory])
-        store.launch_preview_changed.connect(self._on_forecast_changed)
+        store.launch_preview_changed.connect(self._on_launch_preview_changed)
         store.result_changed.connect(lambda _result: self._refresh())
         store.activity_changed.connect(lambda _activity: self._refresh())
         store.progress_changed.connect(self._on_progress_changed)
@@ -75,7 +75,7 @@ class StatusBar(QFrame):
         store.launch_sweep_changed.connect(lambda _sweep: self._refresh())
         store.failure_changed.connect(lambda _text: self._refresh())
         if store.launch_preview is not None:
-            self._on_forecast_changed(store.launch_preview)
+            self._on_launch_preview_changed(store.launch_preview)
         self._refresh()
 
     def _lay_out(self, left: list[_Item], right: list[_Item]) -> None:
@@ -90,7 +90,7 @@ class StatusBar(QFrame):
             row.addWidget(item)
             item.add_mark(at_end=False)
 
-    def _on_forecast_changed(self, launch_preview: LaunchPreview) -> None:
+    def _on_launch_preview_changed(self, launch_preview: LaunchPreview) -> None:
         device = launch_preview.device
         if device.index is not None:
             self.engine.say(_("PyCUDA on {device}").format(device=device.name), "chip", "ok")

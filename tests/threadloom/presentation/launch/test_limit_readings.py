@@ -16,7 +16,7 @@ from threadloom.services.storage.workspace import Workspace
 
 
 @pytest.fixture
-def foreseen(catalog: Catalog) -> LaunchPreview:
+def preview(catalog: Catalog) -> LaunchPreview:
     return preview_launch(Workspace(), catalog, None, None)
 
 
@@ -24,21 +24,21 @@ def chosen(catalog: Catalog, **changes: object) -> LaunchPreview:
     return preview_launch(Workspace().with_(**changes), catalog, None, None)
 
 
-def test_threads_past_the_end_are_counted(foreseen: LaunchPreview) -> None:
-    reading = readings.threads_and_elements(foreseen)
+def test_threads_past_the_end_are_counted(preview: LaunchPreview) -> None:
+    reading = readings.threads_and_elements(preview)
     assert reading.value == "1,000,192 / 1,000,000"
     assert reading.caption == "192 threads past the end (0.02 %)"
-    seen = readings.threads_and_elements(replace(foreseen, guarded=True))
+    seen = readings.threads_and_elements(replace(preview, guarded=True))
     assert seen.caption == "192 threads past the end do nothing (0.02 %)"
 
 
 @pytest.mark.parametrize("name", ["reduce_sum", "histogram"])
 def test_a_sum_counts_the_elements_that_it_reads(catalog: Catalog, name: str) -> None:
     workspace = choose_operation(Workspace(), catalog.operations[name])
-    foreseen = preview_launch(
+    preview = preview_launch(
         workspace.with_(sizes={**workspace.sizes, "n": 1000}), catalog, None, None
     )
-    assert readings.threads_and_elements(foreseen).value.endswith("/ 1,000")
+    assert readings.threads_and_elements(preview).value.endswith("/ 1,000")
 
 
 def test_too_few_threads_fill_part_of_the_bar(catalog: Catalog) -> None:
@@ -57,23 +57,23 @@ def test_a_block_above_the_limit_is_an_error(catalog: Catalog) -> None:
     assert reading.caption == "488 times the limit"
 
 
-def test_registers_are_only_known_after_compiling(foreseen: LaunchPreview) -> None:
-    assert readings.registers_per_thread(foreseen).value == "not known here"
-    known = replace(foreseen, resources=Resources(registers=38))
+def test_registers_are_only_known_after_compiling(preview: LaunchPreview) -> None:
+    assert readings.registers_per_thread(preview).value == "not known here"
+    known = replace(preview, resources=Resources(registers=38))
     assert readings.registers_per_thread(known).value == "38 / 255"
 
 
-def test_shared_memory_counts_static_and_dynamic(foreseen: LaunchPreview) -> None:
+def test_shared_memory_counts_static_and_dynamic(preview: LaunchPreview) -> None:
     known = replace(
-        foreseen,
+        preview,
         resources=Resources(shared_bytes=1024),
-        launch=replace(foreseen.launch, shared_bytes=1024),
+        launch=replace(preview.launch, shared_bytes=1024),
     )
     assert readings.shared_per_block(known).value == "2 KiB / 48 KiB"
 
 
-def test_occupancy_says_what_holds_it_back(catalog: Catalog, foreseen: LaunchPreview) -> None:
-    full = readings.occupancy(foreseen)
+def test_occupancy_says_what_holds_it_back(catalog: Catalog, preview: LaunchPreview) -> None:
+    full = readings.occupancy(preview)
     assert (full.value, full.tone) == ("100 %", "ok")
     assert full.caption == "6 blocks × 256 = 1,536 threads per SM, the limit"
     small = readings.occupancy(chosen(catalog, block=Dim3(16), sizes={"n": 64}))
@@ -88,7 +88,7 @@ def test_nothing_runs_in_a_refused_launch(catalog: Catalog) -> None:
 
 @pytest.mark.parametrize("block", [Dim3(0), Dim3(-1), Dim3(2**31), Dim3(2**62, 2**62)])
 def test_extremes_are_shown_and_harm_nothing(catalog: Catalog, block: Dim3) -> None:
-    foreseen = chosen(catalog, block=block, sizes={"n": 1000})
+    preview = chosen(catalog, block=block, sizes={"n": 1000})
     for read in (
         readings.threads_and_elements,
         readings.threads_per_block,
@@ -96,13 +96,13 @@ def test_extremes_are_shown_and_harm_nothing(catalog: Catalog, block: Dim3) -> N
         readings.shared_per_block,
         readings.occupancy,
     ):
-        assert read(foreseen).value
+        assert read(preview).value
 
 
 @pytest.mark.parametrize("size", [0, -1, 2**31, 2**62])
 def test_extremes_of_the_size_harm_nothing(catalog: Catalog, size: int) -> None:
-    foreseen = chosen(catalog, sizes={"n": size})
-    assert readings.threads_and_elements(foreseen).value
+    preview = chosen(catalog, sizes={"n": size})
+    assert readings.threads_and_elements(preview).value
 
 
 def test_how_far_over_a_limit_is_worded_once() -> None:

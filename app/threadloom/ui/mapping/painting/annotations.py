@@ -53,7 +53,7 @@ def text_width(
 
 
 def ring(painter: QPainter, appearance: Appearance, around: QRectF) -> QRectF:
-    """Mark the followed cell so that it shows on any fill; return the ring's middle line."""
+    """Mark the selected cell so that it shows on any fill; return the ring's middle line."""
     box = QRectF(around).adjusted(-1, -1, 1, 1)
     for missing in (SMALLEST_RING - box.width(), SMALLEST_RING - box.height()):
         if missing > 0:

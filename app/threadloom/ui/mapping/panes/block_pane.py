@@ -84,7 +84,7 @@ class BlockPane:
         return self.picture.rect_of(self._drawing.model.launch.block.linear(thread))
 
     def rect_of_warp(self) -> QRectF | None:
-        """Rows of the followed warp."""
+        """Rows of the selected warp."""
         if self._drawing.thread is None:
             return None
         warp, _lane = self._drawing.thread.warp_and_lane(self._drawing.model.launch)

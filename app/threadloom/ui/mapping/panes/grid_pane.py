@@ -106,7 +106,7 @@ class GridPane:
         return bool(timeline.start_s[at] > self._drawing.time_s)
 
     def _paint_axis(self, painter: QPainter, drawing: Drawing) -> None:
-        """First, last and followed x above the cells."""
+        """First, last and selected x above the cells."""
         grid = drawing.model.launch.grid
         y = self.area.top() - 9
         marks = {0: "text-3", grid.x - 1: "text-3"}

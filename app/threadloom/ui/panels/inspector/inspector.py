@@ -119,7 +119,7 @@ class Inspector(QWidget):
         store = self._store
         store.result_changed.connect(lambda _result: self._refresh())
         store.detail_changed.connect(lambda _result: self._refresh())
-        store.launch_preview_changed.connect(lambda _forecast: self._refresh())
+        store.launch_preview_changed.connect(lambda _preview: self._refresh())
         store.selected_thread_changed.connect(lambda _followed: self._refresh())
         store.stale_changed.connect(lambda _stale: self._refresh())
         store.view_requested.connect(self.show_view)
@@ -195,7 +195,7 @@ class Inspector(QWidget):
     def _show_source(self) -> None:
         self._show_head(_("Source"), None)
         if self._store.launch_preview is not None:
-            self.source_page.show_forecast(self._store.launch_preview)
+            self.source_page.show_preview(self._store.launch_preview)
         self.source_page.show_branches(self._branches())
         self.pages.setCurrentIndex(3)
 

@@ -65,9 +65,9 @@ class LaunchPanel(QWidget):
         self._column.addWidget(self._code_fault)
         for pasted in (self.block.launch_pasted, self.grid.launch_pasted):
             pasted.connect(self._on_launch_pasted)
-        store.launch_preview_changed.connect(self._on_forecast_changed)
+        store.launch_preview_changed.connect(self._on_launch_preview_changed)
         if store.launch_preview is not None:
-            self._on_forecast_changed(store.launch_preview)
+            self._on_launch_preview_changed(store.launch_preview)
 
     @property
     def sizes(self) -> SizeRow | None:
@@ -116,7 +116,7 @@ class LaunchPanel(QWidget):
         line.addStretch(1)
         return row
 
-    def _on_forecast_changed(self, launch_preview: LaunchPreview) -> None:
+    def _on_launch_preview_changed(self, launch_preview: LaunchPreview) -> None:
         workspace = launch_preview.workspace
         self._show_sizes(launch_preview)
         for key, _text in DTYPES:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Memory tab: places that touch memory, and what the followed warp does at one of them."""
+"""The Memory tab: places that touch memory, and what the selected warp does at one of them."""
 
 from __future__ import annotations
 

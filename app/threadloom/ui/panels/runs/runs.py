@@ -48,7 +48,7 @@ class RunsPane(Pane):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
         store.runs_changed.connect(self._on_runs_changed)
-        store.launch_preview_changed.connect(lambda _forecast: self._note_operation())
+        store.launch_preview_changed.connect(lambda _preview: self._note_operation())
         self._on_runs_changed()
 
     def selected(self) -> list[RunRecord]:

@@ -71,7 +71,7 @@ class SourcePane(Pane):
         self.bar.reverted.connect(lambda: store.change(source=None, entry=None, source_file=None))
         self.bar.entry_picked.connect(lambda name: store.change(entry=name))
         store.workspace_changed.connect(self._on_workspace_changed)
-        store.launch_preview_changed.connect(lambda _forecast: self.refresh())
+        store.launch_preview_changed.connect(lambda _preview: self.refresh())
         store.result_changed.connect(lambda _result: self._show_findings())
         store.detail_changed.connect(lambda _result: self._show_selected_thread())
         store.selected_thread_changed.connect(lambda _followed: self._show_selected_thread())

@@ -71,7 +71,7 @@ class TimelinePane(Pane):
             self._rows,
             playhead_s=self.store.playhead_s,
             selected=place,
-            followed_name=self._followed_name() if place is not None else "",
+            selected_name=self._selected_name() if place is not None else "",
         )
         self.view.show_figure(figure, faded=self._shown is not None and self._shown.old)
 
@@ -85,7 +85,7 @@ class TimelinePane(Pane):
         place = result.launch.grid.linear(block) // line.stride
         return place if inside and place < len(line.sm) else None
 
-    def _followed_name(self) -> str:
+    def _selected_name(self) -> str:
         selected_thread, shown = self.store.selected_thread, self._shown
         if selected_thread is None or shown is None:
             return ""

@@ -26,7 +26,7 @@ from threadloom.ui.app.sweeping import resumable
 from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
 from threadloom.ui.panels.tabs.key_figure_row import KeyFigureRow
 from threadloom.ui.panels.tabs.table import ROW_HEIGHT, Table
-from threadloom.ui.panels.timings.launch_table import STANDING, LaunchTable
+from threadloom.ui.panels.timings.launch_table import RANK, LaunchTable
 from threadloom.ui.panels.timings.launch_view import launch_figure, shown_sweep
 from threadloom.ui.panels.timings.sweep_area import SweepArea, sweep_words
 from threadloom.ui.panels.timings.sweep_table import SweepTable
@@ -258,7 +258,7 @@ class SweepSide(QWidget):
             mode = QHeaderView.ResizeMode.ResizeToContents if wide else _STRETCH
             header.setSectionResizeMode(column, mode)
         if launches and columns:
-            for column in (0, STANDING):
+            for column in (0, RANK):
                 header.setSectionResizeMode(column, _STRETCH)
         self.table.setColumnHidden(0, launches and self._store.over is Over.BLOCK)
 

@@ -32,9 +32,9 @@ def test_what_is_asked_and_what_is_allowed_do_not_cover_each_other(
 ) -> None:
     asked = replace(drawing.model, launch=Launch(Dim3(8), Dim3(threads)))
     box = QRectF(200, 46, side, side)
-    plates = block_backdrops(replace(drawing, model=asked), box)
-    assert [backdrop.lines[0].words for backdrop in plates][1] == f"{threads:,} threads"
-    allowed, wanted = (backdrop.box(drawing.appearance) for backdrop in plates)
+    backdrops = block_backdrops(replace(drawing, model=asked), box)
+    assert [backdrop.lines[0].words for backdrop in backdrops][1] == f"{threads:,} threads"
+    allowed, wanted = (backdrop.box(drawing.appearance) for backdrop in backdrops)
     assert not allowed.intersects(wanted)
     assert allowed.right() <= box.right()
     assert wanted.bottom() <= box.bottom()

@@ -32,7 +32,7 @@ def test_follows_a_block_and_brings_its_sm_into_view(
     figure = pane.view.figure
     assert figure is not None
     assert figure.selected == 100
-    assert figure.followed_name == "block 100"
+    assert figure.selected_name == "block 100"
     at = figure.layout(pane.view._box())
     assert at.first <= 100 < at.last
 

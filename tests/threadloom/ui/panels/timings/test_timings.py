@@ -299,7 +299,7 @@ def test_the_whole_way_of_a_gpu_is_told_step_by_step(
     assert figure.sentence.startswith('.to("cuda") of these inputs costs about 13.5 ms')
     assert pane.header.figure == "way"
     assert pane.exported() is figure
-    assert pane.run_side.way_view.isVisible()
+    assert pane.run_side.breakdown_view.isVisible()
 
 
 def test_without_a_gpu_the_way_says_what_is_known_and_what_needs_one(
