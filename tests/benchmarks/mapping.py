@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from threadloom.model.job import EngineChoice
+
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from PySide6.QtGui import QImage, QPainter
@@ -76,7 +78,7 @@ def run(executor: Executor, case: Case) -> Run:
     variant = {"vector_add": "grid", "matrix_add": "grid"}.get(case.operation, "")
     names = {"variant": variant} if variant else {}
     base = Workspace(operation=case.operation, sizes=case.sizes, block=case.block, **names)  # type: ignore[arg-type]
-    job: Job = replace(base.job(), engine="emulator")
+    job: Job = replace(base.job(), engine=EngineChoice.EMULATOR)
     if not variant:
         job = replace(job, variant=_first_variant(case.operation))
     answer = executor.answer(RunRequest(job, timings=False), Quiet())

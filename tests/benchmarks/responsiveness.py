@@ -18,6 +18,8 @@ from dataclasses import replace
 from pathlib import Path
 from queue import Queue
 
+from threadloom.model.job import EngineChoice
+
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import numpy as np
@@ -108,7 +110,7 @@ def _session(application: QApplication) -> Iterator[Session]:
     relay = EventRelay()
     worker = Supervisor(handle, on_event=relay)
     settings = Settings().with_(welcome_page=False, deadline_seconds=_TIME_LIMIT_S)
-    start = Workspace(sizes={"n": 64}, block=Dim3(16), engine="emulator", live=False)
+    start = Workspace(sizes={"n": 64}, block=Dim3(16), engine=EngineChoice.EMULATOR, live=False)
     session = Session(application, Preferences(settings), start, relay, worker)
     session.show(welcome=False)
     yield session

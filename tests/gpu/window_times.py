@@ -7,7 +7,7 @@ from PySide6.QtCore import QItemSelectionModel
 from tests.gpu.window_driver import User
 
 from threadloom.model.timing.samples import BASELINES, SeriesKey
-from threadloom.presentation.timings.measurement_details import run_details
+from threadloom.presentation.bench.measurement_details import run_details
 from threadloom.ui.panels.runs.runs import RunsPane
 
 

@@ -11,6 +11,7 @@ from typing import cast
 from threadloom.cli.console import messages
 from threadloom.model.device import DeviceModel
 from threadloom.model.run import Run
+from threadloom.presentation.stage_text import stage_text
 from threadloom.services.bench.sharding import (
     AnyProgress,
     AnyResult,
@@ -132,17 +133,11 @@ def _answer(request: Request, deadline_s: float, report: Report) -> object:
 @contextmanager
 def _status() -> Iterator[Report]:
     """A line that says the stage, where somebody can see it."""
-    stages = {
-        "compiling": _("Compiling"),
-        "running": _("Running"),
-        "observing": _("Observing in the emulator"),
-        "timing": _("Timing"),
-    }
     with messages().status(_("Starting")) as status:
 
         def report(message: object) -> None:
             if isinstance(message, RunProgress):
-                status.update(stages.get(message.stage, message.stage))
+                status.update(stage_text(message.stage))
 
         yield report
 

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from threadloom.cli.ask import ask_launch_sweep
-from threadloom.cli.bench_devices import chosen_devices
+from threadloom.cli.bench_inputs import chosen_devices, earlier
 from threadloom.cli.console import print_json
 from threadloom.cli.export import check_files, export_record
-from threadloom.cli.launch_sweep_text import print_launch_sweep
-from threadloom.cli.resume import earlier
+from threadloom.cli.result_output import print_launch_sweep
 from threadloom.cli.status import Status
 from threadloom.cli.values import OptionError, read_dims
 from threadloom.model.dim3 import Dim3

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from threadloom.model.finding import Verdict
 from threadloom.model.run import Compilation, Measurement, Run
 from threadloom.model.timing.samples import Timing
 from threadloom.model.totals import totals
@@ -16,7 +17,7 @@ from threadloom.services.export.converter import Plain, to_plain
 
 def has_fault(run: Run) -> bool:
     """Whether the launch or the check found a fault."""
-    return verdict(run.findings) != "ok" or run.matches is False
+    return verdict(run.findings) != Verdict.OK or run.matches is False
 
 
 def run_to_document(run: Run) -> Plain:

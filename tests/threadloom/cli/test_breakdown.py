@@ -11,13 +11,14 @@ from rich.console import Console
 from tests.paths import DATA_FOLDER
 from tests.run_records import make_run, with_facts
 
-from threadloom.cli.breakdown_text import breakdown_table
+from threadloom.cli.result_output import rich_table
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine
 from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
 from threadloom.model.timing.samples import Samples
+from threadloom.presentation.bench.breakdown_text import breakdown_table
 from threadloom.services.devices import device_table
 from threadloom.services.export.converter import to_plain
 from threadloom.text import duration
@@ -62,7 +63,7 @@ def breakdown(row: dict[str, Any]) -> Breakdown:
 
 def test_every_step_has_its_row_and_the_copies_are_what_costs() -> None:
     console = Console(width=120, record=True, file=io.StringIO())
-    console.print(breakdown_table(with_facts(RUN, breakdown=breakdowns()[-1])))
+    console.print(rich_table(breakdown_table(with_facts(RUN, breakdown=breakdowns()[-1]))))
     text = console.export_text()
     for words in ("Compile", "First launch", "ordinary memory", "page-locked", "side by side"):
         assert words in text

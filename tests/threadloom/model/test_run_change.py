@@ -9,7 +9,7 @@ from tests.run_records import make_run, with_facts
 
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
 from threadloom.model.program import Diagnostic, Resources
@@ -51,7 +51,7 @@ def test_another_blocks_trace_leaves_the_outputs(known: Run) -> None:
 
 
 def test_findings_come_with_the_failure(known: Run) -> None:
-    refusal = Finding("registers", Severity.ERROR, "Too many.", verdict="launch-error")
+    refusal = Finding("registers", Severity.ERROR, "Too many.", verdict=Verdict.LAUNCH_ERROR)
     later = with_facts(known, findings=(refusal,), failure="refused", elapsed_s=2.0)
     run = updated(known, later, frozenset({Part.FINDINGS}))
     assert run.is_refused

@@ -13,8 +13,8 @@ import pytest
 from threadloom.backends.base import EngineUnavailableError
 from threadloom.backends.cuda import find_gpus
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
-from threadloom.model.job import Job
+from threadloom.model.finding import Finding, Verdict
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.run import Run
 from threadloom.model.severity import Severity
@@ -29,7 +29,7 @@ from threadloom.worker.protocol import Cancelled
 from threadloom.worker.supervisor import Supervisor
 
 Listener = Any  # of conftest.py
-ADD = Job("vector_add", "grid", {"n": 1000}, engine="emulator")
+ADD = Job("vector_add", "grid", {"n": 1000}, engine=EngineChoice.EMULATOR)
 
 OTHER_NAMES = """
 __global__ void plus(const float* x, const float* y, float* out, int count)
@@ -123,7 +123,7 @@ def test_too_small_a_grid_leaves_elements_out(executor: Executor, listener: List
 
 
 def test_a_tile_at_odd_sizes(executor: Executor, listener: Listener) -> None:
-    job = Job("matmul", "shared_tile", {"m": 200, "n": 170, "k": 150}, engine="emulator")
+    job = Job("matmul", "shared_tile", {"m": 200, "n": 170, "k": 150}, engine=EngineChoice.EMULATOR)
     assert _run(executor, listener, RunRequest(job, timings=False)).matches
 
 
@@ -149,11 +149,11 @@ def test_a_source_that_does_not_compile(executor: Executor, listener: Listener) 
     result = _run(executor, listener, RunRequest(replace(ADD, source=source)))
     assert not result.launched
     assert next(d.line for d in result.diagnostics if d.severity == "error") in {5, 6}
-    assert any(f.verdict == "compile-error" for f in result.findings)
+    assert any(f.verdict == Verdict.COMPILE_ERROR for f in result.findings)
 
 
 def test_a_job_that_means_nothing(executor: Executor, listener: Listener) -> None:
-    for changes in ({"engine": "cpu"}, {"model": "RTX 9"}, {"operation": "x"}):
+    for changes in ({"model": "RTX 9"}, {"operation": "x"}):
         with pytest.raises(JobError):
             executor.answer(RunRequest(replace(ADD, **changes)), listener)  # type: ignore[arg-type]
 
@@ -161,8 +161,10 @@ def test_a_job_that_means_nothing(executor: Executor, listener: Listener) -> Non
 @pytest.mark.skipif(bool(find_gpus()), reason="there is a GPU")
 def test_without_a_gpu(executor: Executor, listener: Listener) -> None:
     with pytest.raises(EngineUnavailableError):
-        executor.answer(RunRequest(replace(ADD, engine="gpu")), listener)
-    automatic = _run(executor, listener, RunRequest(replace(ADD, engine="auto"), timings=False))
+        executor.answer(RunRequest(replace(ADD, engine=EngineChoice.GPU)), listener)
+    automatic = _run(
+        executor, listener, RunRequest(replace(ADD, engine=EngineChoice.AUTO), timings=False)
+    )
     assert automatic.engine is Engine.EMULATOR
 
 

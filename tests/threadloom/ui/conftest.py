@@ -14,7 +14,7 @@ from tests.run_records import make_run
 
 from threadloom.model.array import Array
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources, Signature
 from threadloom.model.provenance import Engine
@@ -22,7 +22,7 @@ from threadloom.model.run import Run
 from threadloom.model.schedule import modeled_timeline
 from threadloom.model.trace import AccessKind, BlockTrace, Coverage, Site, Space, Trace
 from threadloom.presentation.catalog import Catalog
-from threadloom.presentation.launch_previewer import launch_preview
+from threadloom.presentation.launch_preview import preview_launch
 from threadloom.services.devices import device_table
 from threadloom.services.run.compare import compare
 from threadloom.services.run.resolve import resolve
@@ -31,7 +31,7 @@ from threadloom.services.storage.workspace import Workspace
 from threadloom.services.worker_entry import handle
 from threadloom.ui.app.event_relay import EventRelay
 from threadloom.ui.app.preferences import Preferences
-from threadloom.ui.app.session import Session, make_inventory
+from threadloom.ui.app.session import Session, make_catalog
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.appearance import register_fonts
 from threadloom.ui.theme.style_sheet import palette, style_sheet
@@ -48,7 +48,7 @@ def qapp(qapp: QApplication) -> QApplication:
 
 @pytest.fixture(scope="session")
 def catalog() -> Catalog:
-    return make_inventory(Settings())
+    return make_catalog(Settings())
 
 
 @pytest.fixture
@@ -61,22 +61,22 @@ def appearance(qapp: QApplication) -> Appearance:
     return made
 
 
-class ForetellingStore(Store):
+class PreviewingStore(Store):
     """A store whose launch preview follows the choices without a worker."""
 
     def __init__(self, workspace: Workspace, catalog: Catalog) -> None:
         super().__init__(workspace)
-        self._inventory = catalog
-        self.workspace_changed.connect(self.foretell)
-        self.foretell()
+        self._catalog = catalog
+        self.workspace_changed.connect(self.show_preview)
+        self.show_preview()
 
-    def foretell(self, *_changed: object) -> None:
-        self.set_launch_preview(launch_preview(self.workspace, self._inventory, None, self.run))
+    def show_preview(self, *_changed: object) -> None:
+        self.set_launch_preview(preview_launch(self.workspace, self._catalog, None, self.run))
 
 
 @pytest.fixture
-def store(qapp: QApplication, catalog: Catalog) -> ForetellingStore:
-    return ForetellingStore(Workspace(), catalog)
+def store(qapp: QApplication, catalog: Catalog) -> PreviewingStore:
+    return PreviewingStore(Workspace(), catalog)
 
 
 @pytest.fixture
@@ -153,7 +153,9 @@ def _block_trace(number: int, end: int, block: int, values: tuple[Array, ...]) -
     )
 
 
-SMALL = Workspace(sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine="emulator", live=False)
+SMALL = Workspace(
+    sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine=EngineChoice.EMULATOR, live=False
+)
 """A launch that takes next to no time."""
 
 

@@ -17,7 +17,7 @@ from tests.run_records import make_run
 from threadloom.model.comparison import Comparison
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.run import Run
@@ -102,7 +102,7 @@ def _read(folder: Path, document: Mapping[str, Any]) -> SweepResult:
 
 
 def _run(n: int, found: Mapping[str, Any], breakdown: Breakdown | None) -> Run:
-    job = Job("vector_add", "grid", {"n": n}, block=Dim3(256), engine="gpu")
+    job = Job("vector_add", "grid", {"n": n}, block=Dim3(256), engine=EngineChoice.GPU)
     return make_run(
         job=job,
         launch=Launch(Dim3(-(-n // 256)), Dim3(256)),

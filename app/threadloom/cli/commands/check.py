@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from threadloom.cli.shared_options import Deadline, Json
+from threadloom.model.finding import Verdict
 from threadloom.text import _
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def command(
         print_json(_document(result))
     else:
         _print(result)
-    raise typer.Exit(int(result.verdict != "ok"))
+    raise typer.Exit(int(result.verdict != Verdict.OK))
 
 
 def _document(result: CheckResult) -> dict[str, Any]:
@@ -61,10 +62,10 @@ def _document(result: CheckResult) -> dict[str, Any]:
 
 def _print(result: CheckResult) -> None:
     from threadloom.cli.console import output
-    from threadloom.cli.findings_text import print_findings, print_printed
+    from threadloom.cli.findings_output import print_device_output, print_findings
 
     console = output()
     console.print(f"{result.case.kernel}: {result.verdict}")
     print_findings(console, result.findings)
     if result.trace is not None:
-        print_printed(console, result.trace.printed)
+        print_device_output(console, result.trace.printed)

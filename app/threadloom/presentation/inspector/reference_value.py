@@ -17,7 +17,7 @@ CHEAP_FLOPS = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ReferenceCheck:
     """One element, or its whole array, held against NumPy."""
 
     matches: bool
@@ -33,7 +33,7 @@ class References:
 
     def verdict(
         self, result: Run, operation: Operation | None, array: str, element: int | None
-    ) -> Verdict | None:
+    ) -> ReferenceCheck | None:
         """Hold an element against NumPy; the whole array where that is all that is known."""
         comparison = next((one for one in result.comparisons if one.array == array), None)
         if comparison is None:
@@ -48,7 +48,7 @@ class References:
         words = _("NumPy has {value}, difference {difference}").format(
             value=value_text(expected), difference=significant(difference, 2)
         )
-        return Verdict(difference <= comparison.tolerance, words)
+        return ReferenceCheck(difference <= comparison.tolerance, words)
 
     def _expected(
         self, result: Run, operation: Operation, comparison: Comparison, element: int
@@ -64,12 +64,12 @@ class References:
         return None if values is None else float(values.reshape(-1)[element])
 
 
-def _of_array(comparison: Comparison) -> Verdict:
+def _of_array(comparison: Comparison) -> ReferenceCheck:
     if comparison.matches:
         words = _("{array} matches NumPy (max error {error}, allowed {allowed})")
     else:
         words = _("{array} differs from NumPy (max error {error}, allowed {allowed})")
-    return Verdict(
+    return ReferenceCheck(
         comparison.matches,
         words.format(
             array=comparison.array,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.timing.samples import Point, Series
 from threadloom.services.messages.launch_sweep import (
     LaunchPoint,
@@ -34,7 +34,7 @@ def dealt(request: AnySweep, devices: Sequence[int]) -> tuple[AnySweep, ...]:
 
 
 def _part(request: AnySweep, device: int, place: int, step: int) -> AnySweep:
-    job = replace(request.job, engine="gpu", device=device)
+    job = replace(request.job, engine=EngineChoice.GPU, device=device)
     if isinstance(request, SweepRequest):
         return replace(request, job=job, sizes=request.sizes[place::step], kernel_only=True)
     return replace(request, job=job, choices=request.choices[place::step])

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
 from threadloom.model.run import Run
-from threadloom.services.bench.breakdown import Step, steps
+from threadloom.services.bench.breakdown import Step
 from threadloom.services.bench.environment import environment
 
 
@@ -24,12 +24,12 @@ class BreakdownRecord:
     environment: Mapping[str, str]
 
     @classmethod
-    def of(cls, run: Run) -> BreakdownRecord:
+    def of(cls, run: Run, steps: Sequence[Step]) -> BreakdownRecord:
         """Take the steps of a run that has just been made."""
         return cls(
             job=run.job,
             launch=run.launch,
             device=run.device.name,
-            steps=steps(run),
+            steps=tuple(steps),
             environment=environment(run.device, run.job.seed),
         )

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
@@ -61,11 +62,20 @@ class ResourcesRequest:
     job: Job
 
 
+class Stage(StrEnum):
+    """Parts of a run, in their order."""
+
+    COMPILING = "compiling"
+    RUNNING = "running"
+    OBSERVING = "observing"
+    TIMING = "timing"
+
+
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """A stage that has begun: ``compiling``, ``running``, ``observing``, ``timing``."""
+    """A stage that has begun."""
 
-    stage: str
+    stage: Stage
     elapsed_s: float = 0.0
     engine: Engine | None = None
     """What runs it, so that this is known even if there will be no result."""

@@ -9,6 +9,7 @@ from typing import TypeVar
 from threadloom.backends.base import CompileError
 from threadloom.model.provenance import Engine
 from threadloom.model.run import Compilation
+from threadloom.services.messages.run import Stage
 from threadloom.services.run.device_compile import Assembly, better_worded
 from threadloom.services.run.engines import Engines
 from threadloom.services.run.program import program_of
@@ -47,7 +48,7 @@ def take_resources(stage: Stage, patience_s: float, context: Context) -> Stage:
     """Add what NVIDIA's compiler says, if it does in time; the kernel's clock stands meanwhile."""
     waits = patience_s > 0 and stage.device_compile is not None and not stage.device_compile.done
     if waits:
-        context.progress(stage.progress("compiling"))
+        context.progress(stage.progress(Stage.COMPILING))
         context.allow(2 * MOST_WAIT_S)
     try:
         return stage.with_device_compile(patience_s, context.check)

@@ -9,13 +9,11 @@ from dataclasses import replace
 from threadloom.backends.base import Backend, Compiled, EngineUnavailableError
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.device import DeviceModel
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.program import Program
-from threadloom.services.run.resolve import JobError, modeled_device
-from threadloom.text import _
+from threadloom.services.run.resolve import modeled_device
 from threadloom.worker.protocol import Context
 
-ENGINES = ("auto", "gpu", "emulator")
 COMPILE_LIMIT_S = 300.0
 """The first time ever, the emulator itself is compiled."""
 MOST_COMPILED = 32
@@ -46,13 +44,10 @@ class Engines:
         """The engine that a job asks for; ``auto`` is a GPU if there is one.
 
         Raises:
-            JobError: If there is no such engine or no such device in the table.
+            JobError: If there is no such device in the table.
             EngineUnavailableError: If a GPU is asked for and there is none.
         """
-        if job.engine not in ENGINES:
-            text = _("There is no engine {name}. There are {known}.")
-            raise JobError(text.format(name=job.engine, known=", ".join(ENGINES)))
-        if job.engine == "gpu" or (job.engine == "auto" and self.gpus):
+        if job.engine == EngineChoice.GPU or (job.engine == EngineChoice.AUTO and self.gpus):
             return self.gpu(job.device)
         return self.emulator(modeled_device(job.model))
 

@@ -11,6 +11,7 @@ from threadloom.model.finding import Finding
 from threadloom.model.operation import Role
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage, Trace
+from threadloom.services.messages.run import Stage
 from threadloom.services.run.binding import Bound
 from threadloom.services.run.engines import Engines
 from threadloom.services.run.program import program_of
@@ -44,7 +45,7 @@ class Observer:
             reason = text.format(threads=count(threads), most=count(MOST_BESIDE_GPU))
             return replace(stage, notes=(_not_observed(reason),))
         context.check()
-        context.progress(stage.progress("observing"))
+        context.progress(stage.progress(Stage.OBSERVING))
         emulator = self._engines.emulator(stage.run.device)
         try:
             compiled = self._engines.compile(emulator, program_of(stage.resolved), context)

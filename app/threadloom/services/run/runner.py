@@ -21,7 +21,7 @@ from threadloom.model.provenance import Engine
 from threadloom.model.run import Run
 from threadloom.model.schedule import modeled_timeline
 from threadloom.services.bench.measure import Measurements, counted_passes, modeled
-from threadloom.services.messages.run import ResourcesRequest, RunRequest
+from threadloom.services.messages.run import ResourcesRequest, RunRequest, Stage
 from threadloom.services.run.binding import renamed
 from threadloom.services.run.cached_inputs import PreparedProblems, Problem
 from threadloom.services.run.compare import compare
@@ -69,7 +69,7 @@ class Runner:
             if request.anyway and begun.run.engine is Engine.GPU:
                 begun = self._asked_of_driver(begun, request, context)
             return begun.result()
-        context.progress(begun.progress("compiling"))
+        context.progress(begun.progress(Stage.COMPILING))
         kernel = compile_kernel(begun, self._engines, context, self._assembly)
         if not isinstance(kernel, Built):
             return kernel.result()
@@ -100,7 +100,7 @@ class Runner:
 
     def _asked_of_driver(self, begun: Begun, request: RunRequest, context: Context) -> Begun:
         """Launch what is known to be refused; what the driver says of it is a finding."""
-        context.progress(begun.progress("compiling"))
+        context.progress(begun.progress(Stage.COMPILING))
         kernel = compile_kernel(begun, self._engines, context)
         if not isinstance(kernel, Built):
             return kernel
@@ -110,7 +110,7 @@ class Runner:
     def _of_launch(self, ready: Ready, request: RunRequest, context: Context) -> Run:
         """Launch, compare, observe and time what nothing is known against."""
         context.check()
-        context.progress(ready.progress("running"))
+        context.progress(ready.progress(Stage.RUNNING))
         stage, outputs = self._launch(ready, request, context)
         if outputs is None:
             stage = self._explained(stage, request, context)
@@ -175,7 +175,7 @@ class Runner:
         if not (request.timings or request.blocks or request.breakdown):
             return stage
         context.check()
-        context.progress(stage.progress("timing"))
+        context.progress(stage.progress(Stage.TIMING))
         try:
             if request.timings:
                 stage, after = self._clock.of_run(stage, request.rule, context, request.baselines)

@@ -16,7 +16,7 @@ from threadloom.model.finding import Finding
 from threadloom.model.occupancy import occupancy
 from threadloom.model.run import Compilation, Measurement, Observation, Run, Target
 from threadloom.services.doctor import Known, diagnose
-from threadloom.services.messages.run import RunProgress
+from threadloom.services.messages.run import RunProgress, Stage
 from threadloom.services.run.binding import Bound, bind
 from threadloom.services.run.cached_inputs import Problem
 from threadloom.services.run.device_compile import Assembling, with_resources
@@ -44,7 +44,7 @@ class Begun:
         """Whether something is known that keeps the launch from taking place."""
         return self.result().is_refused
 
-    def progress(self, stage: str) -> RunProgress:
+    def progress(self, stage: Stage) -> RunProgress:
         """What to send ahead when a stage begins."""
         return RunProgress(stage, self._elapsed_s, self.run.engine, self.run.device)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.services.storage.checked_values import Axes, Lines, Name, OneOf, Range, Text
 
 
@@ -24,7 +24,7 @@ class Workspace:
     grid: Dim3 = Dim3(3907)
     grid_follows_size: bool = True
     shared_bytes: Annotated[int | None, Range()] = None
-    engine: Annotated[str, OneOf(("auto", "gpu", "emulator"))] = "auto"
+    engine: EngineChoice = EngineChoice.AUTO
     device: Annotated[int, Range(0, 1023)] = 0
     model: Annotated[str, Text()] = "RTX 4090"
     seed: Annotated[int, Range(0, 2**63 - 1)] = 0

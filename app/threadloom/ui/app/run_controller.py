@@ -11,27 +11,27 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from threadloom.model.apply_fix import EditError, apply_fix
 from threadloom.model.finding import Fix
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.run import Run
 from threadloom.model.run_change import Part
 from threadloom.presentation.catalog import Catalog
-from threadloom.presentation.launch_previewer import launch_preview
+from threadloom.presentation.launch_preview import preview_launch
 from threadloom.services.messages.devices import DevicesRequest, DevicesResult
 from threadloom.services.messages.launch_sweep import LaunchSweepRequest
 from threadloom.services.messages.message import Request
-from threadloom.services.messages.run import ResourcesRequest, RunProgress, RunRequest
+from threadloom.services.messages.run import (
+    ResourcesRequest,
+    RunProgress,
+    RunRequest,
+    Stage,
+)
 from threadloom.services.messages.sweep import SweepRequest
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.app.breakdown_wait import BreakdownWait
 from threadloom.ui.app.multi_gpu_sweep import MultiGpuSweep, StartTeam, start_team
 from threadloom.ui.app.pending_request import ADDITIONS, BESIDE, Kind, Task
 from threadloom.ui.app.run_requests import look_request, run_request
-from threadloom.ui.app.sweeping import (
-    keep_points,
-    sweep_request,
-    take_progress,
-    take_result,
-)
+from threadloom.ui.app.sweeping import keep_points, sweep_request, take_progress, take_result
 from threadloom.ui.state.store import Activity, SelectedThread, Store
 from threadloom.worker.event import Event, Failed, Finished, Progressed
 from threadloom.worker.outcome import Ending, Outcome
@@ -39,7 +39,7 @@ from threadloom.worker.outcome import Ending, Outcome
 LIVE_PATIENCE_MS = 300
 """So long a change waits for the run that is on, so that a turning knob shows runs on its way."""
 LOOK_PAUSE_MS = 250
-"""A block that is followed for so long has its accesses looked at."""
+"""A block that is selected for so long has its accesses looked at."""
 _DAY_S = 86_400.0
 _ALLOWANCE_S = 60.0
 """For compiling and the reference, on top of the kernel's own limit."""
@@ -47,7 +47,7 @@ _NAMING_S = 1.0
 """So much later than the emulator stops a kernel its process is ended: the former names a line."""
 _RESOURCES_S = 150.0
 """For NVIDIA's compiler, after a run."""
-_KERNEL_STAGES = frozenset({"running", "observing"})
+_KERNEL_STAGES = frozenset({Stage.RUNNING, Stage.OBSERVING})
 
 
 class Worker(Protocol):
@@ -97,7 +97,7 @@ class RunController(QObject):
         self._kernel_clock = self._timer(0, self._on_kernel_overdue)
         self._arrived.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
         store.workspace_changed.connect(self._on_workspace_changed)
-        store.selected_thread_changed.connect(self._on_followed_changed)
+        store.selected_thread_changed.connect(self._on_selected_thread_changed)
         store.run_requested.connect(lambda: self.run())
         store.anyway_requested.connect(lambda: self.run(anyway=True))
         store.stop_requested.connect(self.stop)
@@ -158,7 +158,11 @@ class RunController(QObject):
     def _sharing_gpus(self) -> list[int]:
         """Numbers of the GPUs that share a sweep; none if one is to do it all."""
         here, workspace = self._store.devices, self._store.workspace
-        if here is None or workspace.engine == "emulator" or not self._store.sweep_choices.all_gpus:
+        if (
+            here is None
+            or workspace.engine == EngineChoice.EMULATOR
+            or not self._store.sweep_choices.all_gpus
+        ):
             return []
         return [gpu.index for gpu in here.gpus if gpu.index is not None]
 
@@ -214,7 +218,7 @@ class RunController(QObject):
     def _foretell(self) -> None:
         store = self._store
         store.set_launch_preview(
-            launch_preview(store.workspace, self._inventory, store.devices, store.run)
+            preview_launch(store.workspace, self._inventory, store.devices, store.run)
         )
 
     def _show_stale(self) -> None:
@@ -233,16 +237,16 @@ class RunController(QObject):
             return result.source
         return self._store.launch_preview.source if self._store.launch_preview is not None else ""
 
-    # The followed block -------------------------------------------------------------------------
+    # The selected block -------------------------------------------------------------------------
 
-    def _on_followed_changed(self, followed: SelectedThread | None) -> None:
-        if followed is None:
+    def _on_selected_thread_changed(self, selected_thread: SelectedThread | None) -> None:
+        if selected_thread is None:
             self._look_pause.stop()
         else:
             self._look_pause.start()
 
     def _look(self) -> None:
-        """Have the accesses of the followed block recorded, if they are not."""
+        """Have the accesses of the selected block recorded, if they are not."""
         request = look_request(self._store, self._job(), self.kernel_limit_s)
         if self._task is None and request is not None:
             self._submit(Kind.LOOK, request, self._limit_s())
@@ -358,7 +362,7 @@ class RunController(QObject):
             self._submit(Kind.RESOURCES, ResourcesRequest(self._shown_job), _RESOURCES_S)
         elif self._go_on_with_breakdown():
             pass
-        elif self._store.followed is not None:
+        elif self._store.selected_thread is not None:
             self._look_pause.start()
 
     def _timer(self, pause_ms: int, slot: Callable[[], None]) -> QTimer:

@@ -107,7 +107,7 @@ def _bring_about(session: Session, tab: str | None, at: float | None, pin: Threa
     if pin is None and store.launch_preview is not None and not store.launch_preview.refused:
         pin = telling_thread(store.launch_preview.launch)
     if pin is not None:
-        store.follow(pin, pinned=True)
+        store.select_thread(pin, pinned=True)
     session.run_controller.start()
     session.run_controller.run()
     idle = Activity.IDLE
@@ -120,7 +120,7 @@ def _bring_about(session: Session, tab: str | None, at: float | None, pin: Threa
         store.sweep_requested.emit(())
         _wait(lambda: store.activity is idle or isinstance(store.sweep, SweepResult), SWEEP_LIMIT_S)
     if pin is not None:
-        store.follow(pin, pinned=True)
+        store.select_thread(pin, pinned=True)
     _settle(_SETTLE_MS)
     result = store.run
     if result is not None and result.timeline is not None:

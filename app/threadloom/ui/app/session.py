@@ -19,13 +19,13 @@ from threadloom.ui.dialogs.welcome.welcome import Welcome
 from threadloom.ui.shell.composition import assemble
 from threadloom.ui.shell.window_state import WindowState
 from threadloom.ui.state.store import Store
-from threadloom.ui.theme.appearance import Look, register_fonts
+from threadloom.ui.theme.appearance import ApplicationAppearance, register_fonts
 from threadloom.ui.theme.theme import Appearance, Theme
 from threadloom.worker.event import Event
 from threadloom_kernels import find
 
 
-def make_inventory(settings: Settings) -> Catalog:
+def make_catalog(settings: Settings) -> Catalog:
     """Operations that are here, the user's own among them, and the device table."""
     found = find(Path(settings.operations_folder) if settings.operations_folder else None)
     models = {model.name: model for model in device_table.load()}
@@ -47,8 +47,8 @@ class Session:
         settings = preferences.settings
         register_fonts()
         self.appearance = Appearance(Theme.load("dark"))
-        self._look = Look(application, self.appearance, settings)
-        catalog = make_inventory(settings)
+        self._application_appearance = ApplicationAppearance(application, self.appearance, settings)
+        catalog = make_catalog(settings)
         usable, missing = catalog.usable(workspace)
         self.store = Store(usable)
 
@@ -92,7 +92,7 @@ class Session:
 
     def open_source(self, path: Path) -> None:
         """Take a ``.cu`` file as the source of the chosen operation."""
-        self._commands.load_source(path)
+        self._commands.files.load_source(path)
 
     def close(self) -> None:
         """End the run controller, and the window with all that moves in it."""
@@ -105,7 +105,7 @@ class Session:
         self._state.save(self.window, self.window.areas.tabs.view)
 
     def _on_settings_changed(self, settings: Settings) -> None:
-        self._look.follow(settings)
+        self._application_appearance.follow(settings)
         self.run_controller.kernel_limit_s = float(settings.deadline_seconds)
         self.store.set_baselines(baselines_of(settings))
         calm = settings.reduced_motion == "on"

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
+from threadloom.model.job import EngineChoice
 from threadloom.model.run import Run
 from threadloom.model.run_change import Part, RunChange
 from threadloom.presentation.inspector.refused_launch import driver_words
@@ -46,7 +47,7 @@ def message(store: Store) -> Message | None:
     stopping = _stopping(store)
     if stopping is None:
         return None
-    if stopping.verdict == "compile-error":
+    if stopping.verdict == Verdict.COMPILE_ERROR:
         line = stopping.where.line
         button = _("Go to line {line}").format(line=count(line)) if line is not None else ""
         return Message(_("Not compiled"), _before(store), button, line)
@@ -66,7 +67,7 @@ def _is_on_gpu(store: Store) -> bool:
 
 def _failed(store: Store) -> Message:
     """Words of a run that did not come to its end; on a GPU, with a way to look closer."""
-    if _is_on_gpu(store) or store.workspace.engine == "gpu":
+    if _is_on_gpu(store) or store.workspace.engine == EngineChoice.GPU:
         return Message(store.failure, _before(store), _("Use the emulator"), to_emulator=True)
     return Message(store.failure, _before(store))
 
@@ -133,7 +134,7 @@ class Banner(QFrame):
             self._store.view_requested.emit(View.SOURCE)
             self._store.line_requested.emit(said.line)
         elif said is not None and said.to_emulator:
-            self._store.change(engine="emulator")
+            self._store.change(engine=EngineChoice.EMULATOR)
             self._store.run_requested.emit()
         elif said is not None and said.anyway:
             self._store.anyway_requested.emit()
@@ -187,4 +188,4 @@ def _before(store: Store) -> str:
 
 def _is_drawn(result: Run) -> bool:
     """Whether the mapping shows it; what did not compile leaves the picture before it rank."""
-    return result.launched or any(f.verdict == "launch-error" for f in result.findings)
+    return result.launched or any(f.verdict == Verdict.LAUNCH_ERROR for f in result.findings)

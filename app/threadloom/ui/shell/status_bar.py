@@ -7,9 +7,11 @@ import time
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from threadloom.model.finding import Verdict
 from threadloom.model.run import Run
 from threadloom.model.run_change import Part, RunChange
 from threadloom.presentation.launch_preview import LaunchPreview
+from threadloom.presentation.stage_text import stage_text
 from threadloom.services.messages.run import RunProgress
 from threadloom.services.messages.sweep import SweepProgress, SweepResult
 from threadloom.text import _, count, duration, percent, scientific
@@ -67,7 +69,7 @@ class StatusBar(QFrame):
         self.timer = _Item(appearance, "clock")
         self.memory = _Item(appearance)
         self._lay_out([self.engine, self.compiling, self.check], [self.timer, self.memory])
-        store.launch_preview_changed.connect(self._on_forecast_changed)
+        store.launch_preview_changed.connect(self._on_launch_preview_changed)
         store.run_changed.connect(self._on_run_changed)
         store.activity_changed.connect(lambda _activity: self._refresh())
         store.progress_changed.connect(self._on_progress_changed)
@@ -75,7 +77,7 @@ class StatusBar(QFrame):
         store.launch_sweep_changed.connect(lambda _sweep: self._refresh())
         store.failure_changed.connect(lambda _text: self._refresh())
         if store.launch_preview is not None:
-            self._on_forecast_changed(store.launch_preview)
+            self._on_launch_preview_changed(store.launch_preview)
         self._refresh()
 
     def _lay_out(self, left: list[_Item], right: list[_Item]) -> None:
@@ -90,7 +92,7 @@ class StatusBar(QFrame):
             row.addWidget(item)
             item.add_mark(at_end=False)
 
-    def _on_forecast_changed(self, launch_preview: LaunchPreview) -> None:
+    def _on_launch_preview_changed(self, launch_preview: LaunchPreview) -> None:
         device = launch_preview.device
         if device.index is not None:
             self.engine.say(_("PyCUDA on {device}").format(device=device.name), "chip", "ok")
@@ -104,13 +106,7 @@ class StatusBar(QFrame):
             self.timer.say(_("CPU timer, {step} steps").format(step=_timer_step()), "clock")
 
     def _on_progress_changed(self, progress: RunProgress) -> None:
-        words = {
-            "compiling": _("Compiling …"),
-            "running": _("Running …"),
-            "observing": _("Watching every access …"),
-            "timing": _("Timing …"),
-        }
-        self.compiling.say(words.get(progress.stage, _("Running …")))
+        self.compiling.say(stage_text(progress.stage))
 
     def _on_run_changed(self, change: RunChange) -> None:
         if change.touches(Part.FINDINGS):
@@ -181,7 +177,7 @@ def check_words(result: Run | None) -> tuple[str, str, str, str]:
         return "", "", "text-2", "text-2"
     if not result.launched:
         stops = [finding for finding in result.findings if finding.stops_launch]
-        if any(finding.verdict == "compile-error" for finding in stops):
+        if any(finding.verdict == Verdict.COMPILE_ERROR for finding in stops):
             return _("Not compiled"), "error", "error", "text"
         return _("Not launched"), "error", "error", "text"
     if result.matches is None:

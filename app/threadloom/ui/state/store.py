@@ -150,7 +150,7 @@ class Store(QObject):
         self.over = Over.SIZE
         self.launch_sweeps: dict[Over, LaunchSweep] = {}
         self.baselines: tuple[SeriesKey, ...] = USUAL_BASELINES
-        self.followed: SelectedThread | None = None
+        self.selected_thread: SelectedThread | None = None
         self.playhead_s = 0.0
         self.devices: DevicesResult | None = None
         self.runs: list[RunRecord] = []
@@ -243,12 +243,12 @@ class Store(QObject):
             self.baselines = baselines
             self.baselines_changed.emit(baselines)
 
-    def follow(self, thread: ThreadId | None, *, pinned: bool = False) -> None:
+    def select_thread(self, thread: ThreadId | None, *, pinned: bool = False) -> None:
         """Highlight a thread everywhere, or none."""
-        followed = None if thread is None else SelectedThread(thread, pinned)
-        if followed != self.followed:
-            self.followed = followed
-            self.selected_thread_changed.emit(followed)
+        selected_thread = None if thread is None else SelectedThread(thread, pinned)
+        if selected_thread != self.selected_thread:
+            self.selected_thread = selected_thread
+            self.selected_thread_changed.emit(selected_thread)
 
     def set_playhead(self, seconds: float) -> None:
         """Move the animation's clock."""

@@ -15,7 +15,7 @@ from threadloom.presentation.mapping.formula import (
 )
 from threadloom.presentation.mapping.mapping_model import of_result
 from threadloom.presentation.mapping.statements import access_text, opening, statements_of
-from threadloom.ui.mapping.controls.steps import moved
+from threadloom.presentation.mapping.steps import moved
 from threadloom_kernels import discover, read_source
 
 THREAD = ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0))

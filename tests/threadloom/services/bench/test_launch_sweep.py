@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.provenance import Provenance
 from threadloom.services.bench.launch_choices import (
     LINE,
@@ -27,7 +27,9 @@ from threadloom.services.run.engines import Engines
 from threadloom_kernels import discover
 
 Listener = Any  # of conftest.py
-MATMUL = Job("matmul", "naive", {"m": 32, "n": 32, "k": 32}, engine="emulator", model="H200")
+MATMUL = Job(
+    "matmul", "naive", {"m": 32, "n": 32, "k": 32}, engine=EngineChoice.EMULATOR, model="H200"
+)
 BLOCKS = tuple(LaunchChoice("naive", Dim3(x, y)) for x in (4, 8, 16, 32) for y in (2, 4, 8))
 
 STOPPED = 5

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.timing.samples import BASELINES, Series, SeriesKey, StoppingCriterion
 from threadloom.services.bench import sweep as sweep_module
@@ -19,7 +19,7 @@ from threadloom.services.run.engines import Engines
 
 Listener = Any  # of conftest.py
 QUICK = StoppingCriterion(min_samples=2, max_samples=4, time_limit_s=0.02)
-ADD = Job("vector_add", "grid", {"n": 1000}, engine="emulator", block=Dim3(256))
+ADD = Job("vector_add", "grid", {"n": 1000}, engine=EngineChoice.EMULATOR, block=Dim3(256))
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_measured_and_modeled_are_told_apart(sweeper: Sweeper, listener: Listene
 def test_a_bare_size_sets_every_axis_and_progress_is_told(
     sweeper: Sweeper, listener: Listener
 ) -> None:
-    job = Job("matmul", "naive", {"m": 8, "n": 8, "k": 8}, engine="emulator")
+    job = Job("matmul", "naive", {"m": 8, "n": 8, "k": 8}, engine=EngineChoice.EMULATOR)
     result = sweeper.run(SweepRequest(job, (16, 32), QUICK), listener)
     assert result.axis == "m = n = k"
     assert result.all_match is True
@@ -136,7 +136,7 @@ def test_the_loop_on_all_threads_is_a_series_where_rows_stand_by_themselves(
     assert threaded.provenance is Provenance.MEASURED
     assert threaded.points[0].samples is not None
     assert threaded.label in [found.baseline for found in result.break_even]
-    whole = Job("reduce_sum", "shared_tree", {"n": 1000}, engine="emulator")
+    whole = Job("reduce_sum", "shared_tree", {"n": 1000}, engine=EngineChoice.EMULATOR)
     other = sweeper.run(SweepRequest(whole, (1000,), QUICK, baselines=BASELINES), listener)
     assert SeriesKey.C_LOOP_THREADS not in _by_key(other)
 

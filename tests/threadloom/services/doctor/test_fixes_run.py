@@ -7,7 +7,7 @@ import pytest
 
 from threadloom.model.apply_fix import apply_fix
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.run import Run
 from threadloom.services.dispatcher import Executor
 from threadloom.services.doctor import verdict
@@ -27,7 +27,7 @@ def edited(operation: str, variant: str, old: str, new: str) -> str:
 
 def job(operation: str, variant: str, sizes: dict[str, int], **more: Any) -> Job:
     """A job for the emulator."""
-    return Job(operation, variant, sizes, engine="emulator", model="H200", **more)
+    return Job(operation, variant, sizes, engine=EngineChoice.EMULATOR, model="H200", **more)
 
 
 FAULTS = {

@@ -10,6 +10,7 @@ from tests.paths import DATA_FOLDER
 from tests.run_records import diagnosed, launch_context
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.finding import Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine
 from threadloom.services.devices.device_table import find
@@ -32,7 +33,7 @@ def test_a_failed_kernel_is_one_finding_that_says_what_it_means(case: str, part:
     (found,) = [finding for finding in diagnosed(facts) if finding.kind == "kernel-failed"]
     assert part in found.message
     assert failure in found.detail
-    assert found.verdict == "launch-error"
+    assert found.verdict == Verdict.LAUNCH_ERROR
 
 
 @pytest.mark.parametrize(

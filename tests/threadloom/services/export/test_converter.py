@@ -11,7 +11,7 @@ from operator import attrgetter
 import pytest
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.finding import Control, Finding, Fix, Where
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Provenance
@@ -70,7 +70,9 @@ def test_a_record_holds_plain_values_by_its_fields_names() -> None:
 
 def test_a_finding_names_what_is_known_and_a_fix_what_it_changes() -> None:
     fix = Fix("Use 4 blocks", grid=Dim3(4))
-    finding = Finding("x", Severity.NOTE, "X.", where=Where(line=3), fixes=(fix,), control="grid")
+    finding = Finding(
+        "x", Severity.NOTE, "X.", where=Where(line=3), fixes=(fix,), control=Control.GRID_X
+    )
     plain = to_plain(finding)
     assert plain["where"] == {"line": 3}
     assert plain["fixes"] == [{"title": "Use 4 blocks", "launch": {"grid": [4, 1, 1]}}]

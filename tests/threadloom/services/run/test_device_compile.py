@@ -14,7 +14,8 @@ from threadloom.backends.base import CompileError
 from threadloom.backends.nvcc import Assembled, DeviceCompiler, device_compiler
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.finding import Verdict
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.occupancy import Limiter
 from threadloom.model.program import Diagnostic, Program, Resources
 from threadloom.model.run import Run
@@ -31,7 +32,7 @@ from threadloom.services.run.runner import Runner
 from threadloom.worker.protocol import Cancelled
 
 Listener = Any  # of conftest.py
-ADD = Job("vector_add", "grid", {"n": 1000}, engine="emulator")
+ADD = Job("vector_add", "grid", {"n": 1000}, engine=EngineChoice.EMULATOR)
 MANY_REGISTERS = """\
 __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
@@ -209,7 +210,7 @@ def test_what_only_nvidias_compiler_refuses_is_a_finding(listener: Listener) -> 
     job = replace(ADD, source=TWO_BOUNDS, block=Dim3(128))
     result = runner().run(RunRequest(job, timings=False), listener)
     assert verdict(result.findings) == "compile-error"
-    (finding,) = (f for f in result.findings if f.verdict == "compile-error")
+    (finding,) = (f for f in result.findings if f.verdict == Verdict.COMPILE_ERROR)
     assert finding.message.startswith("Line 2: The __launch_bounds__ and __maxnreg__ qualifiers")
     assert not result.launched
     assert result.trace is None
@@ -220,7 +221,7 @@ def test_more_constant_memory_than_there_is_needs_no_compiler_of_nvidias(
 ) -> None:
     result = runner().run(RunRequest(replace(ADD, source=MUCH_CONSTANT), timings=False), listener)
     assert verdict(result.findings) == "compile-error"
-    (finding,) = (f for f in result.findings if f.verdict == "compile-error")
+    (finding,) = (f for f in result.findings if f.verdict == Verdict.COMPILE_ERROR)
     assert finding.message == (
         "Line 1: The file declares 80,000 bytes of constant memory; 65,536 are allowed."
     )

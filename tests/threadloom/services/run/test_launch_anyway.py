@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.run import Run
 from threadloom.services.dispatcher import Executor
 from threadloom.services.messages.run import RunRequest
@@ -23,7 +23,9 @@ class Quiet:
 
 def test_the_emulator_asks_no_driver() -> None:
     """Without a driver there are no words of it: the launch is refused before compiling."""
-    job = Job("vector_add", "one_block", {"n": 5000}, block=Dim3(5000), engine="emulator")
+    job = Job(
+        "vector_add", "one_block", {"n": 5000}, block=Dim3(5000), engine=EngineChoice.EMULATOR
+    )
     executor = Executor()
     said = [executor.answer(RunRequest(job, anyway=anyway), Quiet()) for anyway in (False, True)]
     assert all(isinstance(one, Run) and not one.launched for one in said)

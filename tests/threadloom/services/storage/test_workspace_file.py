@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.paths import DATA_FOLDER
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.job import EngineChoice
 from threadloom.services.storage.versioned_file import FileRefusedError
 from threadloom.services.storage.workspace import Workspace
 from threadloom.services.storage.workspace_file import (
@@ -36,7 +37,7 @@ workspaces = st.builds(
     grid=dims,
     grid_follows_size=st.booleans(),
     shared_bytes=st.none() | whole,
-    engine=st.sampled_from(["auto", "gpu", "emulator"]),
+    engine=st.sampled_from(EngineChoice),
     device=st.integers(0, 1023),
     model=st.just("RTX 5090"),
     seed=st.integers(0, 2**63 - 1),

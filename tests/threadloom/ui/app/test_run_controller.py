@@ -14,7 +14,7 @@ from tests.run_records import make_run, with_facts
 
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Edit, Finding, Fix
+from threadloom.model.finding import Edit, Finding, Fix, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.program import Resources
 from threadloom.model.provenance import Engine, Provenance
@@ -30,7 +30,12 @@ from threadloom.services.messages.launch_sweep import (
     LaunchSweepRequest,
     LaunchSweepResult,
 )
-from threadloom.services.messages.run import ResourcesRequest, RunProgress, RunRequest
+from threadloom.services.messages.run import (
+    ResourcesRequest,
+    RunProgress,
+    RunRequest,
+    Stage,
+)
 from threadloom.services.messages.sweep import SweepProgress, SweepRequest, SweepResult
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.app.run_controller import RunController
@@ -277,7 +282,7 @@ def test_a_notice_goes_when_something_else_is_chosen(qtbot: QtBot, bench: Bench)
 
 def test_a_kernel_that_does_not_end_is_stopped_at_its_limit(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.run()
-    bench.worker.tell(RunProgress("running"))
+    bench.worker.tell(RunProgress(Stage.RUNNING))
     qtbot.waitUntil(lambda: bench.worker.cancels == 1)
     with qtbot.waitSignal(bench.store.failure_changed):
         bench.worker.fail(Outcome(Ending.CANCELLED))
@@ -287,7 +292,7 @@ def test_a_kernel_that_does_not_end_is_stopped_at_its_limit(qtbot: QtBot, bench:
 def test_the_limit_does_not_count_compiling(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.run()
     with qtbot.waitSignal(bench.store.progress_changed):
-        bench.worker.tell(RunProgress("compiling"))
+        bench.worker.tell(RunProgress(Stage.COMPILING))
     with qtbot.assertNotEmitted(bench.store.failure_changed, wait=150):
         pass
     assert bench.worker.cancels == 0
@@ -366,7 +371,7 @@ def test_a_late_refusal_leaves_nothing_of_the_run(qtbot: QtBot, bench: Bench) ->
     shown = with_facts(bench.result(), outputs=outputs, pending=True)
     bench.worker.finish(shown)
     qtbot.waitUntil(lambda: isinstance(bench.worker.requests[-1], ResourcesRequest))
-    refusal = Finding("registers", Severity.ERROR, "Too many.", verdict="launch-error")
+    refusal = Finding("registers", Severity.ERROR, "Too many.", verdict=Verdict.LAUNCH_ERROR)
     with qtbot.waitSignal(bench.store.run_changed):
         bench.worker.finish(with_facts(shown, outputs={}, pending=False, findings=(refusal,)))
     assert bench.store.run is not None
@@ -384,7 +389,7 @@ def test_a_change_overtakes_what_was_due(qtbot: QtBot, bench: Bench) -> None:
 
 def test_news_that_arrives_after_the_end_starts_nothing(bench: Bench) -> None:
     bench.run_controller.run()
-    bench.worker.tell(RunProgress("running"))
+    bench.worker.tell(RunProgress(Stage.RUNNING))
     bench.run_controller.close()
     QCoreApplication.sendPostedEvents()
     assert not any(timer.isActive() for timer in bench.run_controller.findChildren(QTimer))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.job import EngineChoice
 from threadloom.model.launch import ThreadId
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import SeriesKey
@@ -24,7 +25,9 @@ LIMIT_MS = 60_000
 """How long any step may take on a busy machine before a test gives up."""
 
 
-SMALL = Workspace(sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine="emulator", live=False)
+SMALL = Workspace(
+    sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine=EngineChoice.EMULATOR, live=False
+)
 
 ENDLESS = """
 __global__ void vec_add(const float *a, const float *b, float *c, int n) {
@@ -204,7 +207,7 @@ def test_a_bad_kernel_leaves_the_window_answering_and_the_next_run_works(
 def test_the_theme_is_switched_at_once(qtbot: QtBot, open_session: Callable[..., Session]) -> None:
     session = open_session()
     dark = session.window.grab().toImage().pixelColor(900, 6).lightness()
-    session._commands.toggle_theme()
+    session._commands.views.toggle_theme()
     light = session.window.grab().toImage().pixelColor(900, 6).lightness()
     assert dark < 60
     assert light > 200
@@ -285,7 +288,7 @@ def test_what_is_kept_comes_back(qtbot: QtBot, open_session: Callable[..., Sessi
 
 def test_the_palette_finds_and_does(qtbot: QtBot, open_session: Callable[..., Session]) -> None:
     session = open_session()
-    palette = session._commands.choices
+    palette = session._commands.places.choices
     assert palette is not None
     palette.open_over(session.window)
     qtbot.keyClicks(palette.field, "live")
@@ -308,7 +311,7 @@ def test_a_pinned_block_gets_its_accesses_looked_at(
     run(qtbot, session)
     thread = ThreadId(Dim3(2, 0, 0), Dim3(5, 0, 0))
     with qtbot.waitSignal(session.store.run_changed, timeout=LIMIT_MS):
-        session.store.follow(thread, pinned=True)
+        session.store.select_thread(thread, pinned=True)
     assert session.store.run is not None
     trace = session.store.run.trace
     assert trace is not None
@@ -388,7 +391,7 @@ def test_tab_goes_through_the_launch_as_it_reads(
 def test_a_gpu_that_is_not_here_offers_the_emulator(
     qtbot: QtBot, open_session: Callable[..., Session]
 ) -> None:
-    session = open_session(SMALL.with_(engine="gpu", device=7))
+    session = open_session(SMALL.with_(engine=EngineChoice.GPU, device=7))
     run(qtbot, session)
     assert session.store.failure
     button = banner(session)._button

@@ -11,13 +11,13 @@ from tests.run_records import make_run
 
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine
 from threadloom.model.run import Run
 from threadloom.model.severity import Severity
 from threadloom.presentation.catalog import Catalog
-from threadloom.presentation.launch_previewer import launch_preview
+from threadloom.presentation.launch_preview import preview_launch
 from threadloom.services.messages.devices import DevicesResult
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.panels.inspector.inspector import Inspector
@@ -46,7 +46,7 @@ def on_gpu(qapp: object, catalog: Catalog, gpu: DeviceModel) -> Store:
     store = Store(TOO_LARGE)
     devices = DevicesResult((gpu,), (), ())
     store.set_devices(devices)
-    store.set_launch_preview(launch_preview(store.workspace, catalog, devices, None))
+    store.set_launch_preview(preview_launch(store.workspace, catalog, devices, None))
     return store
 
 
@@ -54,7 +54,10 @@ def refused(store: Store, gpu: DeviceModel) -> Run:
     """What a run says whose launch the driver was asked for all the same."""
     assert store.launch_preview is not None
     died = Finding(
-        "kernel-failed", Severity.ERROR, f"The driver refused: {WORDS}", verdict="launch-error"
+        "kernel-failed",
+        Severity.ERROR,
+        f"The driver refused: {WORDS}",
+        verdict=Verdict.LAUNCH_ERROR,
     )
     launch = Launch(Dim3(1), Dim3(500_000))
     findings = (*store.launch_preview.findings, died)

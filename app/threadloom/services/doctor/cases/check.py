@@ -11,7 +11,7 @@ from pathlib import Path
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.array import Array
 from threadloom.model.device import DeviceModel
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.run import Run
 from threadloom.model.trace import Trace
@@ -39,7 +39,7 @@ DEVICE = "H200"
 """Device of the table whose limits a case is held against unless another is named."""
 USUAL_BLOCK = (256, 1, 1)
 """Tried first where a case passes no block at all."""
-_WITH_RESULT = {"ok", "uncovered", "wrong-result"}
+_WITH_RESULT = {Verdict.OK, Verdict.UNCOVERED, Verdict.WRONG_RESULT}
 """Verdicts of launches whose outputs are the same each time."""
 _LAUNCHES = 3
 """Launches of the longest kernel that a deadline allows for: two looks at it, and the rest."""

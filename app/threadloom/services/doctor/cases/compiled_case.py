@@ -12,7 +12,7 @@ from threadloom.backends.nvcc import assemble, device_compiler
 from threadloom.backends.source import ParsedSource
 from threadloom.model.array import Value
 from threadloom.model.device import DeviceModel
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.launch import Launch
 from threadloom.model.program import Diagnostic, Program
 from threadloom.model.provenance import Engine
@@ -50,7 +50,7 @@ def compile_wholly(backend: EmulatorBackend, program: Program) -> Compiled:
 
 def run_of(case: Case, device: DeviceModel, launch: Launch | None = None) -> Run:
     """The case as a run of which nothing is known yet: a job without an operation."""
-    job = Job("", "", {}, engine="emulator", model=device.name, source=case.source)
+    job = Job("", "", {}, engine=EngineChoice.EMULATOR, model=device.name, source=case.source)
     launch = launch or asked_launch(case) or NOTHING
     return Run(
         replace(job, entry=case.kernel), Target(launch, device, Engine.EMULATOR, case.source)

@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
@@ -114,14 +114,14 @@ def _title(part: str) -> str:
     return _("Block") if part == "block" else _("Grid")
 
 
-def _finding(kind: str, message: str, detail: str, control: str, **numbers: object) -> Finding:
+def _finding(kind: str, message: str, detail: str, control: Control, **numbers: object) -> Finding:
     return Finding(
         kind=kind,
         severity=Severity.ERROR,
         message=message,
         detail=detail,
         numbers={k: v if isinstance(v, int | float) else str(v) for k, v in numbers.items()},
-        verdict="launch-error",
+        verdict=Verdict.LAUNCH_ERROR,
         control=control,
     )
 
@@ -133,7 +133,7 @@ def _missing(part: str) -> Finding:
         f"{part}-missing",
         text.format(part=part),
         _("Pass {example}, for example.").format(example=example),
-        f"{part}.x",
+        Control(f"{part}.x"),
     )
 
 
@@ -143,7 +143,7 @@ def _no_tuple(part: str, given: Sequence[object], what: str, written: str) -> Fi
         f"{part}-not-tuple",
         text.format(part=_title(part), written=written, what=what),
         _write(part, given),
-        f"{part}.x",
+        Control(f"{part}.x"),
         asked=written,
     )
 
@@ -158,7 +158,7 @@ def _wrong_length(part: str, given: Sequence[object], length: int, written: str)
         f"{part}-not-tuple",
         text.format(part=_title(part), written=shown, length=count(length)),
         _write(part, given),
-        f"{part}.x",
+        Control(f"{part}.x"),
         asked=length,
         limit=AXES,
     )
@@ -182,7 +182,7 @@ def _not_whole(case: Case, part: str, axis: str, value: object, made: Expression
         f"{part}-not-whole",
         text.format(part=_title(part), axis=axis, value=value),
         _remedy(case, part, axis, value, made),
-        f"{part}.{axis}",
+        Control(f"{part}.{axis}"),
         axis=axis,
         asked=value,
     )
@@ -200,7 +200,7 @@ def _not_an_int(case: Case, part: str, axis: str, value: object, made: Expressio
         f"{part}-not-whole",
         text.format(part=_title(part), axis=axis, written=made.text, what=kinds[made.kind]),
         _remedy(case, part, axis, value, made),
-        f"{part}.{axis}",
+        Control(f"{part}.{axis}"),
         axis=axis,
         asked=value,
     )
@@ -225,6 +225,6 @@ def _shared(value: object) -> Finding:
         "shared-not-whole",
         text.format(value=repr(value)),
         _("Multiply whole numbers: count * np.dtype(np.float32).itemsize."),
-        "shared",
+        Control.SHARED,
         asked=value,
     )

@@ -11,7 +11,7 @@ from typing import Any
 from threadloom.backends.base import CompileError
 from threadloom.model.apply_fix import apply_edit
 from threadloom.model.dim3 import Dim3, ceil_div
-from threadloom.model.finding import Finding, Fix
+from threadloom.model.finding import Finding, Fix, Verdict
 from threadloom.model.launch import Launch
 from threadloom.services.doctor import DiagnosticContext, diagnose, verdict
 from threadloom.services.doctor.cases.compiled_case import Subject
@@ -32,7 +32,7 @@ MOST_OUTSIDE = 1_000_000
 MOST_EDITS = 4
 """Barriers tried for one finding; each takes a compilation."""
 MOST_OFFERED = 2
-BY_LAUNCH = {"launch-error", "uncovered", "out-of-bounds", "race"}
+BY_LAUNCH = {Verdict.LAUNCH_ERROR, Verdict.UNCOVERED, Verdict.OUT_OF_BOUNDS, Verdict.RACE}
 """Verdicts that another launch may mend."""
 
 
@@ -46,7 +46,9 @@ def with_trial_fixes(
 
     ``near`` are launches to try first.
     """
-    racing = [f for f in found if f.verdict == "race" and f.severity not in {"note", "passed"}]
+    racing = [
+        f for f in found if f.verdict == Verdict.RACE and f.severity not in {"note", "passed"}
+    ]
     fixed = next((f for f in racing if f.kind == "race"), racing[0] if racing else None)
     edits = () if fixed is None else _ordering(subject, context, fixed)
     return tuple(
@@ -125,7 +127,7 @@ def _may_mend(context: DiagnosticContext, finding: Finding, launch: Launch) -> b
     """Whether to try a launch. Fewer threads do not race, but leave part of the work."""
     if launch == context.run.launch or not _may_run(context, launch):
         return False
-    return finding.verdict != "race" or launch.threads >= context.run.launch.threads
+    return finding.verdict != Verdict.RACE or launch.threads >= context.run.launch.threads
 
 
 def _may_run(context: DiagnosticContext, launch: Launch) -> bool:
@@ -134,7 +136,7 @@ def _may_run(context: DiagnosticContext, launch: Launch) -> bool:
 
 def _is_right(subject: Subject, launch: Launch) -> bool:
     seen = observe(subject, launch)
-    return verdict(diagnose(seen.run, seen.known)) == "ok"
+    return verdict(diagnose(seen.run, seen.known)) == Verdict.OK
 
 
 def candidates(subject: Subject, launch: Launch) -> Iterator[Launch]:

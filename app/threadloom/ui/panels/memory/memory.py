@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Memory tab: places that touch memory, and what the followed warp does at one of them."""
+"""The Memory tab: places that touch memory, and what the selected warp does at one of them."""
 
 from __future__ import annotations
 
@@ -152,11 +152,11 @@ class MemoryPane(Pane):
         self._tell_header(figure=bool(times))
 
     def _warp(self, result: Run, block: BlockTrace) -> tuple[int, int | None]:
-        """Warp to show, and the followed lane if its block is the one that was recorded."""
-        followed = self.store.followed
-        if followed is None or followed.thread.block != block.block:
+        """Warp to show, and the selected lane if its block is the one that was recorded."""
+        selected_thread = self.store.selected_thread
+        if selected_thread is None or selected_thread.thread.block != block.block:
             return 0, None
-        return followed.thread.warp_and_lane(result.launch)
+        return selected_thread.thread.warp_and_lane(result.launch)
 
     def _warp_words(self, result: Run, warp: int) -> str:
         kept = result.trace.block if result.trace else None
@@ -211,7 +211,7 @@ class MemoryPane(Pane):
         place = warp * WARP_SIZE + lane
         if place < result.launch.threads_per_block:
             thread = ThreadId(trace.block.block, result.launch.block.at(place))
-            self.store.follow(thread, pinned=True)
+            self.store.select_thread(thread, pinned=True)
 
     def _tell_header(self, *, figure: bool) -> None:
         shown = self._shown()

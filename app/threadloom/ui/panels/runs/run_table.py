@@ -8,18 +8,19 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 
+from threadloom.model.finding import Verdict
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Provenance
 from threadloom.model.run import Run
 from threadloom.model.severity import Severity
-from threadloom.model.timing.samples import SeriesKey, Timing
+from threadloom.model.timing.samples import SeriesKey
+from threadloom.presentation.bench.run_comparison_text import timing_of
+from threadloom.presentation.provenance_text import provenance_words
 from threadloom.text import N_, _, count, duration, percent
-from threadloom.ui.panels.tabs.column_header import alignment, header
-from threadloom.ui.panels.tabs.table_index import Index
+from threadloom.ui.panels.tabs.column_header import Index, alignment, header
 from threadloom.ui.state.store import RunRecord
 from threadloom.ui.theme.icons import icon
 from threadloom.ui.theme.theme import Appearance, Role
-from threadloom.ui.widgets.chip import provenance_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def check_cell(record: RunRecord, _operation: Operation | None) -> Cell:
     """How the run came out, in one or two words."""
     result = record.run
     if not result.launched:
-        compiled = any(f.verdict == "compile-error" for f in result.findings) or any(
+        compiled = any(f.verdict == Verdict.COMPILE_ERROR for f in result.findings) or any(
             d.severity is Severity.ERROR for d in result.diagnostics
         )
         tip = next((f.message for f in result.findings if f.stops_launch), "")
@@ -69,11 +70,6 @@ def _covered_share(result: Run) -> float | None:
     elements = sum(coverage.elements for coverage in coverages)
     written = sum(coverage.written for coverage in coverages)
     return written / elements if elements else None
-
-
-def timing_of(result: Run, key: SeriesKey) -> Timing | None:
-    """The time of a run with this key; of a kernel's cold and warm ones the warm one, the last."""
-    return next((timing for timing in reversed(result.timings) if timing.key is key), None)
 
 
 def _time_cell(key: SeriesKey) -> Callable[[RunRecord, Operation | None], Cell]:

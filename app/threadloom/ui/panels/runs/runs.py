@@ -8,10 +8,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
 from threadloom.model.operation import Operation
+from threadloom.presentation.bench.run_comparison_text import comparison_words
 from threadloom.presentation.restored_run import restored
 from threadloom.services.bench.run_comparison import compare_runs
 from threadloom.text import _, ngettext
-from threadloom.ui.panels.runs.compared import comparison_words
 from threadloom.ui.panels.runs.comparison_panel import ComparisonPanel
 from threadloom.ui.panels.runs.run_table import COLUMNS, RunTable
 from threadloom.ui.panels.tabs.pane import Header, Pane
@@ -48,7 +48,7 @@ class RunsPane(Pane):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
         store.runs_changed.connect(self._on_runs_changed)
-        store.launch_preview_changed.connect(lambda _forecast: self._note_operation())
+        store.launch_preview_changed.connect(lambda _preview: self._note_operation())
         self._on_runs_changed()
 
     def selected(self) -> list[RunRecord]:

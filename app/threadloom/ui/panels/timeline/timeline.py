@@ -41,7 +41,7 @@ class TimelinePane(Pane):
         self.view.time_picked.connect(store.set_playhead)
         store.run_changed.connect(self._on_run_changed)
         store.stale_changed.connect(lambda _stale: self.refresh())
-        store.selected_thread_changed.connect(self._on_followed_changed)
+        store.selected_thread_changed.connect(self._on_selected_thread_changed)
         store.playhead_changed.connect(lambda _seconds: self._show())
         self.refresh()
 
@@ -75,39 +75,39 @@ class TimelinePane(Pane):
         figure = TimelineFigure(
             self._rows,
             playhead_s=self.store.playhead_s,
-            followed=place,
-            followed_name=self._followed_name() if place is not None else "",
+            selected=place,
+            selected_name=self._selected_name() if place is not None else "",
         )
         self.view.show_figure(figure, faded=self._shown is not None and self._shown.old)
 
     def _followed_place(self) -> int | None:
-        followed, shown = self.store.followed, self._shown
-        if followed is None or shown is None or self._rows is None:
+        selected_thread, shown = self.store.selected_thread, self._shown
+        if selected_thread is None or shown is None or self._rows is None:
             return None
         result = shown.result
-        block, line = followed.thread.block, self._rows.timeline
+        block, line = selected_thread.thread.block, self._rows.timeline
         inside = all(0 <= at < end for at, end in zip(block, result.launch.grid, strict=True))
         place = result.launch.grid.linear(block) // line.stride
         return place if inside and place < len(line.sm) else None
 
-    def _followed_name(self) -> str:
-        followed, shown = self.store.followed, self._shown
-        if followed is None or shown is None:
+    def _selected_name(self) -> str:
+        selected_thread, shown = self.store.selected_thread, self._shown
+        if selected_thread is None or shown is None:
             return ""
-        name = block_words(followed.thread.block, shown.result.launch)
+        name = block_words(selected_thread.thread.block, shown.result.launch)
         return _("block {block}").format(block=name)
 
-    def _on_followed_changed(self, followed: SelectedThread | None) -> None:
+    def _on_selected_thread_changed(self, selected_thread: SelectedThread | None) -> None:
         self._show()
         place = self._followed_place()
-        if followed is not None and place is not None and self._rows is not None:
+        if selected_thread is not None and place is not None and self._rows is not None:
             self.view.reveal(int(self._rows.timeline.sm[place]))
 
     def _on_block_picked(self, place: int) -> None:
         if self._shown is None or self._rows is None:
             return
         block = self._shown.result.launch.grid.at(place * self._rows.timeline.stride)
-        self.store.follow(ThreadId(block, Dim3(0, 0, 0)), pinned=True)
+        self.store.select_thread(ThreadId(block, Dim3(0, 0, 0)), pinned=True)
 
     def _tell_header(self, result: Run | None) -> None:
         if self._rows is None or result is None or self._shown is None:

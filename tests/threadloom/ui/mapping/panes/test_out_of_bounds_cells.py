@@ -15,8 +15,8 @@ from threadloom.model.launch import ThreadId
 from threadloom.model.run import Run
 from threadloom.model.trace import AccessKind, Space, Violation, ViolationKind
 from threadloom.presentation.mapping.mapping_model import of_result
-from threadloom.ui.mapping.controls.tooltips import outside_tip
-from threadloom.ui.mapping.panes.out_of_bounds_cells import strays
+from threadloom.presentation.mapping.out_of_bounds import strays
+from threadloom.presentation.mapping.tooltips import outside_tip
 from threadloom.ui.mapping.view import MappingView
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.theme import Appearance
@@ -75,6 +75,6 @@ def test_a_stray_is_drawn_beside_the_array_and_followed(
     view.playback.move(view.playback.duration_s)
     view.canvas.grab()
     qtbot.mouseClick(view.canvas, Qt.MouseButton.LeftButton, pos=cell.center().toPoint())
-    assert store.followed is not None
-    assert store.followed.thread == CULPRIT
-    assert words in outside_tip(view.subject, index)
+    assert store.selected_thread is not None
+    assert store.selected_thread.thread == CULPRIT
+    assert words in outside_tip(view.model, index)

@@ -8,15 +8,15 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.finding import Finding, Fix, Verdict, Where
 from threadloom.model.run import Run
 from threadloom.model.severity import Severity
-from threadloom.presentation.findings.summary import summary
+from threadloom.presentation.findings_text import summary
 from threadloom.ui.panels.findings.findings_panel import FindingsPanel
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.theme import Appearance
 
-STOPS = Finding("a", Severity.ERROR, "no", verdict="launch-error")
+STOPS = Finding("a", Severity.ERROR, "no", verdict=Verdict.LAUNCH_ERROR)
 ERROR = Finding("b", Severity.ERROR, "bad")
 WARNING = Finding("c", Severity.WARNING, "look")
 NOTE = Finding("d", Severity.NOTE, "idea")
@@ -81,9 +81,9 @@ def test_show_goes_to_the_line_and_pins_the_thread(
     signals = [store.view_requested, store.line_requested]
     with qtbot.waitSignals(signals):
         qtbot.mouseClick(panel.rows[0].buttons[0], Qt.MouseButton.LeftButton)
-    assert store.followed is not None
-    assert store.followed.pinned
-    assert store.followed.thread.thread == Dim3(5, 0, 0)
+    assert store.selected_thread is not None
+    assert store.selected_thread.pinned
+    assert store.selected_thread.thread.thread == Dim3(5, 0, 0)
 
 
 def test_a_finding_tells_its_severity_to_screen_readers(panel: FindingsPanel) -> None:
@@ -104,7 +104,7 @@ def test_show_goes_to_an_element_that_nobody_wrote(
     panel._rebuild((Finding("f", Severity.WARNING, "there", where=written),))
     with qtbot.assertNotEmitted(panel.element_shown):
         qtbot.mouseClick(panel.rows[0].buttons[0], Qt.MouseButton.LeftButton)
-    assert store.followed is not None
+    assert store.selected_thread is not None
 
 
 def test_a_changed_launch_without_findings_asks_for_a_run(

@@ -85,9 +85,9 @@ def test_beside_the_source_the_panel_tells_of_it(
     assert inspector.source_page.reference.text() == "c[i] = a[i] + b[i]"
     store.change(sizes={"n": 1000})
     store.set_run(vector_run(1000, traced=2))
-    store.follow(THREAD, pinned=True)
+    store.select_thread(THREAD, pinned=True)
     assert inspector.pages.currentIndex() == 0
-    store.follow(None)
+    store.select_thread(None)
     assert inspector.source_page.isVisible()
     store.view_requested.emit(View.MEMORY)
     assert not inspector.source_page.isVisible()

@@ -15,8 +15,8 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.provenance import Provenance
 from threadloom.model.run import Run
 from threadloom.model.timing.samples import SeriesKey
+from threadloom.presentation.bench.run_comparison_text import comparison_words
 from threadloom.text import duration
-from threadloom.ui.panels.runs.compared import comparison_words
 from threadloom.ui.panels.runs.run_table import check_cell, launch_words
 from threadloom.ui.panels.runs.runs import RunsPane
 from threadloom.ui.state.store import RunRecord, Store

@@ -11,13 +11,13 @@ from pytestqt.qtbot import QtBot
 from tests.run_records import with_facts
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Edit, Finding, Fix, Where
+from threadloom.model.finding import Edit, Finding, Fix, Verdict, Where
 from threadloom.model.launch import ThreadId
 from threadloom.model.program import Diagnostic
 from threadloom.model.run import Run
 from threadloom.model.severity import Severity
 from threadloom.presentation.source import editing
-from threadloom.ui.panels.source.brackets import bracket_pair, code_alone
+from threadloom.presentation.source.brackets import bracket_pair, code_alone
 from threadloom.ui.panels.source.highlighter import spans_by_line
 from threadloom.ui.panels.source.source import SourcePane
 from threadloom.ui.state.store import Store
@@ -53,7 +53,7 @@ def failed(results: ModuleType, source: str) -> Run:
         "CUDA writes it blockDim.x.",
         Where(line=9),
         fixes=(fix,),
-        verdict="compile-error",
+        verdict=Verdict.COMPILE_ERROR,
     )
     said = Diagnostic(Severity.ERROR, "blockDimx is undefined", 9, 26, "kernel.cu(9): error: no")
     warning = Diagnostic(Severity.WARNING, "unused", 13, None, "kernel.cu(13): warning")
@@ -153,12 +153,12 @@ def test_follows_the_line_of_the_thread(
     pane: SourcePane, store: Store, results: ModuleType
 ) -> None:
     store.set_run(results.vector_run(1_000, block=2))
-    store.follow(ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0)))
-    assert pane.code.followed_line == 13
-    store.follow(ThreadId(Dim3(1, 0, 0), Dim3(37, 0, 0)))
-    assert pane.code.followed_line is None
-    store.follow(None)
-    assert pane.code.followed_line is None
+    store.select_thread(ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0)))
+    assert pane.code.selected_line == 13
+    store.select_thread(ThreadId(Dim3(1, 0, 0), Dim3(37, 0, 0)))
+    assert pane.code.selected_line is None
+    store.select_thread(None)
+    assert pane.code.selected_line is None
 
 
 def test_offers_the_kernels_of_a_source(pane: SourcePane, store: Store) -> None:

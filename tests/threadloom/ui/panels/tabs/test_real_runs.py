@@ -9,6 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.job import EngineChoice
 from threadloom.model.launch import ThreadId
 from threadloom.model.run import Run
 from threadloom.model.timing.samples import StoppingCriterion
@@ -74,11 +75,11 @@ def test_a_matrix_product_is_read_by_lines_and_by_banks(
         variant="shared_tile",
         sizes={"m": 64, "n": 64, "k": 64},
         block=Dim3(16, 16),
-        engine="emulator",
+        engine=EngineChoice.EMULATOR,
     )
     store.set_workspace(workspace)
     store.set_run(run(executor, workspace, Dim3(1, 2, 0)))
-    store.follow(ThreadId(Dim3(1, 2, 0), Dim3(9, 3, 0)))
+    store.select_thread(ThreadId(Dim3(1, 2, 0), Dim3(9, 3, 0)))
     pane = tabs.panes[View.MEMORY]
     assert isinstance(pane, MemoryPane)
     rows = pane.model.rows
@@ -100,7 +101,7 @@ def test_a_matrix_product_is_read_by_lines_and_by_banks(
 
 
 def test_a_run_shows_in_every_tab(tabs: Tabs, store: Store, executor: Executor) -> None:
-    workspace = Workspace(sizes={"n": 5_000}, engine="emulator")
+    workspace = Workspace(sizes={"n": 5_000}, engine=EngineChoice.EMULATOR)
     store.set_workspace(workspace)
     store.set_run(run(executor, workspace, Dim3(2, 0, 0)))
     assert all(tabs.panes[view].header.caption for view in View)
@@ -114,7 +115,9 @@ def test_a_run_shows_in_every_tab(tabs: Tabs, store: Store, executor: Executor) 
 def test_an_uncovered_launch_and_a_refused_one_say_so(
     tabs: Tabs, store: Store, executor: Executor
 ) -> None:
-    short = Workspace(sizes={"n": 1_024}, grid=Dim3(2), grid_follows_size=False, engine="emulator")
+    short = Workspace(
+        sizes={"n": 1_024}, grid=Dim3(2), grid_follows_size=False, engine=EngineChoice.EMULATOR
+    )
     store.set_run(run(executor, short, Dim3(0, 0, 0)))
     store.set_run(run(executor, short.with_(block=Dim3(2_048)), Dim3(0, 0, 0)))
     runs = tabs.panes[View.RUNS]
@@ -129,7 +132,7 @@ def test_an_uncovered_launch_and_a_refused_one_say_so(
 def test_a_sweep_is_shown_exported_and_read_back(
     tabs: Tabs, store: Store, executor: Executor, tmp_path: Path
 ) -> None:
-    workspace = Workspace(engine="emulator")
+    workspace = Workspace(engine=EngineChoice.EMULATOR)
     request = SweepRequest(workspace.job(), (256, 1_024, 4_096), QUICK)
     sweep = executor.answer(request, Alone())
     assert isinstance(sweep, SweepResult)

@@ -7,8 +7,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from threadloom.ui.panels.tabs.rows import ROWS
-from threadloom.ui.panels.tabs.tabs import Tabs
+from threadloom.ui.panels.tabs.tabs import ROWS, Tabs
 from threadloom.ui.state.store import Store, View
 from threadloom.ui.theme.theme import Appearance, Theme
 

@@ -29,11 +29,11 @@ def test_follows_a_block_and_brings_its_sm_into_view(
     pane: TimelinePane, store: Store, results: ModuleType
 ) -> None:
     store.set_run(results.vector_run(1_000_000))
-    store.follow(ThreadId(Dim3(100, 0, 0), Dim3(0, 0, 0)))
+    store.select_thread(ThreadId(Dim3(100, 0, 0), Dim3(0, 0, 0)))
     figure = pane.view.figure
     assert figure is not None
-    assert figure.followed == 100
-    assert figure.followed_name == "block 100"
+    assert figure.selected == 100
+    assert figure.selected_name == "block 100"
     at = figure.layout(pane.view._box())
     assert at.first <= 100 < at.last
 
@@ -48,9 +48,9 @@ def test_a_click_on_a_bar_follows_its_block(
     spot = QPoint(round(bar.center().x()), round(bar.center().y()))
     with qtbot.waitSignal(store.selected_thread_changed):
         qtbot.mouseClick(pane.view, Qt.MouseButton.LeftButton, pos=spot)
-    assert store.followed is not None
-    assert store.followed.thread.block == Dim3(129, 0, 0)
-    assert store.followed.pinned
+    assert store.selected_thread is not None
+    assert store.selected_thread.thread.block == Dim3(129, 0, 0)
+    assert store.selected_thread.pinned
 
 
 def test_a_click_on_the_curve_sets_the_time(

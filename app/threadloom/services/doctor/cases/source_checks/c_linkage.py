@@ -16,7 +16,7 @@ from threadloom.backends.source.syntax import (
     text_of,
     walk,
 )
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
 from threadloom.text import _
@@ -100,6 +100,6 @@ def _finding(kind: str, message: str, line: int) -> Finding:
             ' no_extern_c=True) and put extern "C" before a kernel that is no template.'
         ),
         where=Where(line=line),
-        verdict="compile-error",
-        control="source",
+        verdict=Verdict.COMPILE_ERROR,
+        control=Control.SOURCE,
     )

@@ -17,7 +17,7 @@ from threadloom.backends.base import CompileError, LaunchError
 from threadloom.backends.source.syntax import below, declared_name, line_of, text_of
 from threadloom.model.apply_fix import apply_edit
 from threadloom.model.array import Array
-from threadloom.model.finding import Edit, Finding, Fix, Where
+from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
 from threadloom.model.launch import Launch
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.compiled_case import Subject
@@ -124,6 +124,6 @@ def _finding(variable: _Variable) -> Finding:
         ),
         where=Where(line=line),
         fixes=(Fix(_("Start {name} at 0").format(name=variable.name), edit=variable.zero),),
-        verdict="wrong-result",
-        control="source",
+        verdict=Verdict.WRONG_RESULT,
+        control=Control.SOURCE,
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.text import _
@@ -25,7 +25,7 @@ def _finding(name: str) -> Finding:
         message=_("{array} lies column by column; kernels count row by row.").format(array=name),
         detail=_("Pass np.ascontiguousarray({array}).").format(array=name),
         where=Where(array=name),
-        verdict="wrong-result",
+        verdict=Verdict.WRONG_RESULT,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from threadloom.model.array import Array
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Finding, Verdict, Where
 from threadloom.model.program import Parameter
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import holds_pairs, parameter_dtype
@@ -55,5 +55,5 @@ def _finding(parameter: Parameter, array: Array, wanted: np.dtype[np.generic]) -
         ),
         where=Where(array=parameter.name),
         numbers={"have": array.dtype.name, "wanted": wanted.name},
-        verdict="wrong-result",
+        verdict=Verdict.WRONG_RESULT,
     )

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.text import _
@@ -18,5 +18,5 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
             message=_("{array} is written but not copied back").format(array=name),
             detail=_("It is passed with cuda.In; pass cuda.InOut({array}).").format(array=name),
             where=Where(array=name),
-            verdict="wrong-result",
+            verdict=Verdict.WRONG_RESULT,
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from threadloom.model.array import Value
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
 from threadloom.model.program import Parameter
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import parameter_dtype, received
@@ -55,5 +55,5 @@ def _finding(
         ),
         detail=text.format(values=values, remedy=remedy),
         numbers={"have": passed.dtype.name, "wanted": wanted.name},
-        verdict="wrong-result" if changed else "ok",
+        verdict=Verdict.WRONG_RESULT if changed else Verdict.OK,
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from threadloom.backends.source import ParsedSource, parse
-from threadloom.model.finding import Edit, Finding, Fix, Where
+from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.compiler_messages import explanation, header_of, rewritten
@@ -37,8 +37,8 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
             severity=Severity.ERROR,
             message=_("The source did not compile"),
             detail=log.strip(),
-            verdict="compile-error",
-            control="source",
+            verdict=Verdict.COMPILE_ERROR,
+            control=Control.SOURCE,
         )
 
 
@@ -76,8 +76,8 @@ def _finding(parsed: ParsedSource, error: Diagnostic) -> Finding:
         where=place,
         numbers={"name": name} if name else {},
         fixes=fixes,
-        verdict="compile-error",
-        control="source",
+        verdict=Verdict.COMPILE_ERROR,
+        control=Control.SOURCE,
     )
 
 

@@ -4,7 +4,7 @@
 import re
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
@@ -14,8 +14,8 @@ UNUSED = ("unused", "never referenced", "never used", "set but not used")
 """Words of remarks that are noise beside a kernel that is being tried out."""
 
 GRAVE = {
-    re.compile(r"\[-Wuninitialized\]|is used before its value is set"): "ok",
-    re.compile(r"\[-Warray-bounds\]|subscript out of range"): "out-of-bounds",
+    re.compile(r"\[-Wuninitialized\]|is used before its value is set"): Verdict.OK,
+    re.compile(r"\[-Warray-bounds\]|subscript out of range"): Verdict.OUT_OF_BOUNDS,
 }
 """Remarks that are never noise, in the words of both compilers, and what they come to.
 
@@ -43,8 +43,8 @@ def _finding(remark: Diagnostic) -> Finding:
     return Finding(
         kind="compiler-remark",
         severity=Severity.NOTE if grave is None else Severity.WARNING,
-        verdict=grave or "ok",
+        verdict=grave or Verdict.OK,
         message=message,
         where=Where(line=remark.line, column=remark.column),
-        control="source",
+        control=Control.SOURCE,
     )

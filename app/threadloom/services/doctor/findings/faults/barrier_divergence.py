@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Violation, ViolationKind
 from threadloom.services.doctor.context import DiagnosticContext
@@ -29,8 +29,8 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         ),
         where=_where(first),
         numbers={"threads": missing, "of": context.run.launch.threads},
-        verdict="race",
-        control="source",
+        verdict=Verdict.RACE,
+        control=Control.SOURCE,
     )
 
 

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Violation, ViolationKind
 from threadloom.services.doctor.context import DiagnosticContext
@@ -35,6 +35,6 @@ def _finding(context: DiagnosticContext, violation: Violation) -> Finding:
             thread=violation.thread.thread,
         ),
         numbers={"reads": violation.count, "threads": violation.threads},
-        verdict="wrong-result",
-        control="source",
+        verdict=Verdict.WRONG_RESULT,
+        control=Control.SOURCE,
     )

@@ -3,28 +3,28 @@
 
 from collections.abc import Iterable, Mapping
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Violation, ViolationKind
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.place_text import thread_words
 from threadloom.text import N_, _
 
-TEXTS: Mapping[ViolationKind, tuple[str, str]] = {
+TEXTS: Mapping[ViolationKind, tuple[str, Verdict]] = {
     ViolationKind.MISALIGNED: (
         N_("An address is not a multiple of the size of what is read or written there"),
-        "out-of-bounds",
+        Verdict.OUT_OF_BOUNDS,
     ),
-    ViolationKind.ASSERT: (N_("An assert in the kernel failed"), "wrong-result"),
-    ViolationKind.TRAP: (N_("The kernel stopped itself"), "wrong-result"),
+    ViolationKind.ASSERT: (N_("An assert in the kernel failed"), Verdict.WRONG_RESULT),
+    ViolationKind.TRAP: (N_("The kernel stopped itself"), Verdict.WRONG_RESULT),
     ViolationKind.LEFT_OUT: (
         N_("A lane calls a function of its warp with a mask that leaves it out"),
-        "wrong-result",
+        Verdict.WRONG_RESULT,
     ),
-    ViolationKind.DIVISION: (N_("An integer division has no result"), "wrong-result"),
-    ViolationKind.STACK_OVERFLOW: (N_("A thread has no stack left"), "out-of-bounds"),
+    ViolationKind.DIVISION: (N_("An integer division has no result"), Verdict.WRONG_RESULT),
+    ViolationKind.STACK_OVERFLOW: (N_("A thread has no stack left"), Verdict.OUT_OF_BOUNDS),
 }
-OTHER = (N_("The kernel did something that a GPU stops it for"), "out-of-bounds")
+OTHER = (N_("The kernel did something that a GPU stops it for"), Verdict.OUT_OF_BOUNDS)
 TOLD_ELSEWHERE = {
     ViolationKind.OUT_OF_BOUNDS,
     ViolationKind.UNINITIALIZED,
@@ -63,8 +63,8 @@ def _endless(context: DiagnosticContext, violation: Violation) -> Finding:
             block=violation.thread.block,
             thread=violation.thread.thread,
         ),
-        verdict="out-of-bounds" if outside else "launch-error",
-        control="source",
+        verdict=Verdict.OUT_OF_BOUNDS if outside else Verdict.LAUNCH_ERROR,
+        control=Control.SOURCE,
     )
 
 
@@ -75,7 +75,7 @@ def _too_long(violation: Violation) -> Finding:
         severity=Severity.ERROR,
         message=violation.detail,
         detail=_("No thread was stuck. A smaller size or a longer limit lets it end."),
-        verdict="launch-error",
+        verdict=Verdict.LAUNCH_ERROR,
     )
 
 
@@ -99,5 +99,5 @@ def _finding(context: DiagnosticContext, violation: Violation) -> Finding:
         ),
         numbers={"count": violation.count, "threads": violation.threads},
         verdict=verdict,
-        control="source",
+        control=Control.SOURCE,
     )

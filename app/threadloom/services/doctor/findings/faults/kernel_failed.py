@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.driver_messages import meaning
@@ -20,5 +20,5 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
             severity=Severity.ERROR,
             message=meant or context.run.failure,
             detail=f"{context.run.failure}\n{afresh}" if meant else afresh,
-            verdict="launch-error",
+            verdict=Verdict.LAUNCH_ERROR,
         )

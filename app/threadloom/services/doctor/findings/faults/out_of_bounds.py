@@ -4,7 +4,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.finding import Control, Finding, Fix, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import AccessKind, Space, Violation, ViolationKind
 from threadloom.services.doctor.context import DiagnosticContext
@@ -59,8 +59,8 @@ def _finding(
             "index": first.index,
         },
         fixes=tuple(_fixes(context, violations)),
-        verdict="out-of-bounds",
-        control="source",
+        verdict=Verdict.OUT_OF_BOUNDS,
+        control=Control.SOURCE,
     )
 
 

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Race, Space, Trace
 from threadloom.services.doctor.context import DiagnosticContext
@@ -88,6 +88,6 @@ def _finding(context: DiagnosticContext, race: Race) -> Finding:
             "other_line": race.other_line,
             "space": race.space.value,
         },
-        verdict="race",
-        control="source",
+        verdict=Verdict.RACE,
+        control=Control.SOURCE,
     )

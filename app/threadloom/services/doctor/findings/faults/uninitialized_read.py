@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Space, Violation, ViolationKind
 from threadloom.services.doctor.context import DiagnosticContext
@@ -44,6 +44,6 @@ def _finding(context: DiagnosticContext, violation: Violation) -> Finding:
             index=violation.index,
         ),
         numbers={"reads": violation.count, "threads": violation.threads},
-        verdict="wrong-result",
-        control="source",
+        verdict=Verdict.WRONG_RESULT,
+        control=Control.SOURCE,
     )

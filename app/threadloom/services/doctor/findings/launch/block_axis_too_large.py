@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding, Fix
+from threadloom.model.finding import Control, Finding, Fix, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
@@ -40,8 +40,8 @@ def _finding(context: DiagnosticContext, axis: str, asked: int, allowed: int) ->
         ),
         numbers={"axis": axis, "asked": asked, "limit": allowed},
         fixes=(*_cut(context, axis, allowed), *suggested_launches(context, most=1)),
-        verdict="launch-error",
-        control=f"block.{axis}",
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control(f"block.{axis}"),
     )
 
 

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import suggested_launches
@@ -22,6 +22,6 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
                 detail=_("A block without threads computes nothing, so CUDA refuses it."),
                 numbers={"axis": axis, "asked": asked, "limit": 1},
                 fixes=suggested_launches(context),
-                verdict="launch-error",
-                control=f"block.{axis}",
+                verdict=Verdict.LAUNCH_ERROR,
+                control=Control(f"block.{axis}"),
             )

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import suggested_launches
@@ -24,6 +24,6 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
             ),
             detail=why,
             fixes=suggested_launches(context),
-            verdict="launch-error",
-            control="block.x",
+            verdict=Verdict.LAUNCH_ERROR,
+            control=Control.BLOCK_X,
         )

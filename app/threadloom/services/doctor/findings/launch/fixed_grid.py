@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from threadloom.model.finding import Finding, Fix
+from threadloom.model.finding import Control, Finding, Fix
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import works
@@ -23,5 +23,5 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         message=_("Grid does not follow the size"),
         detail=_("Turn it on to keep all elements covered"),
         fixes=(fix,) if helps else (),
-        control="grid_follows_size",
+        control=Control.GRID_FOLLOWS_SIZE,
     )

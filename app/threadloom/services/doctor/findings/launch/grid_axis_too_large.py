@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
@@ -39,8 +39,8 @@ def _finding(context: DiagnosticContext, axis: str, asked: int, allowed: int) ->
         detail=detail if axis != "x" else _("Give each block more threads, or each thread more."),
         numbers={"axis": axis, "asked": asked, "limit": allowed},
         fixes=(*near[:1], *suggested_launches(context, most=1)),
-        verdict="launch-error",
-        control=f"grid.{axis}",
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control(f"grid.{axis}"),
     )
 
 

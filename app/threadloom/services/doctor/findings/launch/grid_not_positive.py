@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Iterator
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding, Fix
+from threadloom.model.finding import Control, Finding, Fix, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
@@ -30,8 +30,8 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
                 detail=_("Dividing the size by the block rounds down; round up instead."),
                 numbers={"axis": axis, "asked": asked, "limit": 1},
                 fixes=tuple(_fixes(context)),
-                verdict="launch-error",
-                control=f"grid.{axis}",
+                verdict=Verdict.LAUNCH_ERROR,
+                control=Control(f"grid.{axis}"),
             )
 
 

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import extents, reaching_all
@@ -25,6 +25,6 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         detail=_("with this block it takes {needed}").format(needed=extents(needed)),
         numbers={"blocks": asked.count, "needed": needed.count},
         fixes=reaching_all(context),
-        verdict="uncovered",
-        control="grid.x",
+        verdict=Verdict.UNCOVERED,
+        control=Control.GRID_X,
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from threadloom.backends.source.expression import CType, Interval
 from threadloom.backends.source.syntax import line_of, text_of
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.edits import parsed_kernel
@@ -35,6 +35,6 @@ def _finding(written: str, line: int, bounds: Interval) -> Finding:
         ),
         where=Where(line=line),
         numbers={"value": value, "most": CType.INT.most},
-        verdict="wrong-result",
-        control="source",
+        verdict=Verdict.WRONG_RESULT,
+        control=Control.SOURCE,
     )

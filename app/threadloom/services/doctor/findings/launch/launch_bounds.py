@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import (
@@ -34,6 +34,6 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         where=Where(line=signature.line),
         numbers={"threads": block.count, "limit": most},
         fixes=tuple(fixes[:2]),
-        verdict="launch-error",
-        control="block.x",
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control.BLOCK_X,
     )

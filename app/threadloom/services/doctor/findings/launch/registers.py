@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from threadloom.model.finding import Finding, Fix
+from threadloom.model.finding import Control, Finding, Fix, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.occupancy import register_limited_block
 from threadloom.model.severity import Severity
@@ -46,8 +46,8 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         detail=detail,
         numbers=numbers,
         fixes=tuple(_fixes(context, most)),
-        verdict="launch-error",
-        control="block.x",
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control.BLOCK_X,
     )
 
 

@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from threadloom.model.finding import Finding, Fix
+from threadloom.model.finding import Control, Finding, Fix, Verdict
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import fixed, to_launch, works
@@ -33,8 +33,8 @@ def _negative(context: DiagnosticContext) -> Finding:
         ),
         numbers={"asked": asked, "limit": 0},
         fixes=tuple(_fixes(context)),
-        verdict="launch-error",
-        control="shared",
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control.SHARED,
     )
 
 
@@ -54,8 +54,8 @@ def _over(context: DiagnosticContext, asked: int) -> Finding:
         detail=detail.format(optin=_size(optin, (asked,)), bytes=context.run.launch.shared_bytes),
         numbers={"asked": asked, "limit": most},
         fixes=tuple(_fixes(context)),
-        verdict="launch-error",
-        control="shared",
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control.SHARED,
     )
 
 
@@ -81,7 +81,7 @@ def _opted_in(context: DiagnosticContext, asked: int) -> Finding:
         message=text.format(asked=binary_bytes(asked), usual=binary_bytes(usual)),
         detail=detail.format(most=binary_bytes(most)),
         numbers={"asked": asked, "limit": most, "usual": usual},
-        control="shared",
+        control=Control.SHARED,
     )
 
 

@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 
 from threadloom.backends.source import parse
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.text import _, binary_bytes, count
@@ -34,6 +34,6 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
             line=shared[0].line if shared else None, array=shared[0].name if shared else None
         ),
         numbers={"declared": declared, "limit": limit},
-        verdict="compile-error",
-        control="source",
+        verdict=Verdict.COMPILE_ERROR,
+        control=Control.SOURCE,
     )

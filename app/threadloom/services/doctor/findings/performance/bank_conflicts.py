@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import AccessKind, Site, Space
 from threadloom.services.doctor.context import DiagnosticContext
@@ -46,7 +46,7 @@ def _finding(context: DiagnosticContext, site: Site) -> Finding:
         where=Where(line=site.line, column=site.column, array=site.array or None),
         numbers={"requests": site.requests, "bank_conflicts": site.bank_conflicts},
         fixes=() if site.kind is AccessKind.ATOMIC else tuple(padding_fixes(context, site.array)),
-        control="source",
+        control=Control.SOURCE,
     )
 
 

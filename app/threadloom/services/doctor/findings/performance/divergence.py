@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Where
 from threadloom.model.launch import WARP_SIZE
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Branch, Site
@@ -47,7 +47,7 @@ def _finding(site: Site, branch: Branch | None) -> Finding:
         detail=_detail(site, branch),
         where=Where(line=site.line, column=site.column, array=site.array or None),
         numbers=numbers,
-        control="source",
+        control=Control.SOURCE,
     )
 
 

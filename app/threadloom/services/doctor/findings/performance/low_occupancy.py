@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding, Fix
+from threadloom.model.finding import Control, Finding, Fix
 from threadloom.model.occupancy import Limiter, occupancy
 from threadloom.model.program import Resources
 from threadloom.model.severity import Severity
@@ -48,7 +48,7 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
             "limiter": found.limiter.value,
         },
         fixes=tuple(_better(context, found.share)),
-        control="block.x",
+        control=Control.BLOCK_X,
     )
 
 

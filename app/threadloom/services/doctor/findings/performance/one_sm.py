@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Control, Finding
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import fixed, switching
@@ -27,5 +27,5 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         detail=_("the other {idle} SMs would stay idle").format(idle=count(idle)),
         numbers={"sms": context.run.device.sm_count, "idle": idle},
         fixes=tuple(fixes[:1]) if large else (),
-        control="grid.x",
+        control=Control.GRID_X,
     )

@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Control, Finding
 from threadloom.model.launch import WARP_SIZE, Launch
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import first_working, launch_with
@@ -32,7 +32,7 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         fixes=tuple(first_working(context, _fuller(context, threads + idle)))
         if context.ruled_variant is not None
         else (),
-        control="block.x",
+        control=Control.BLOCK_X,
     )
 
 

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.text import _, count, ngettext
@@ -34,5 +34,5 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         detail=detail,
         where=Where(line=context.run.signature.line if context.run.signature else None),
         numbers=numbers,
-        control="source",
+        control=Control.SOURCE,
     )

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Control, Finding
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.text import _, count, ngettext, percent
@@ -33,5 +33,5 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
             "{rest} block in {slots} slots", "{rest} blocks in {slots} slots", rest
         ).format(rest=count(rest), slots=count(slots)),
         numbers={"blocks": rest, "slots": slots, "waves": waves + 1},
-        control="grid.x",
+        control=Control.GRID_X,
     )

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import AccessKind, Site, Space
 from threadloom.services.doctor.context import DiagnosticContext
@@ -58,7 +58,7 @@ def _finding(context: DiagnosticContext, site: Site) -> Finding:
             "sectors": site.sectors,
             "ideal_sectors": site.ideal_sectors,
         },
-        control="source",
+        control=Control.SOURCE,
     )
 
 

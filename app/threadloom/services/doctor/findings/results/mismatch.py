@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable
 
 from threadloom.model.comparison import Comparison
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import reaching_all
@@ -37,7 +37,7 @@ def _finding(context: DiagnosticContext, comparison: Comparison) -> Finding:
         where=Where(array=comparison.array, index=comparison.first),
         numbers=_numbers(comparison),
         fixes=reaching_all(context) if unwritten else (),
-        verdict="wrong-result",
+        verdict=Verdict.WRONG_RESULT,
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.finding import Control, Finding, Fix, Verdict, Where
 from threadloom.model.launch import ThreadId
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage, Race, Trace
@@ -60,8 +60,8 @@ def _finding(context: DiagnosticContext, trace: Trace, coverage: Coverage) -> Fi
         ),
         numbers={"multi_writer": several, "elements": coverage.elements},
         fixes=tuple(_fixes(context)) if race else (),
-        verdict="ok" if race is None else "race",
-        control="grid.x",
+        verdict=Verdict.OK if race is None else Verdict.RACE,
+        control=Control.GRID_X,
     )
 
 

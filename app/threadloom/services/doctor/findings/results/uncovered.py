@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage
 from threadloom.services.doctor.context import DiagnosticContext
@@ -45,6 +45,6 @@ def _finding(context: DiagnosticContext, coverage: Coverage) -> Finding:
             "threads": context.run.launch.threads,
         },
         fixes=reaching_all(context),
-        verdict="uncovered",
-        control="grid.x",
+        verdict=Verdict.UNCOVERED,
+        control=Control.GRID_X,
     )

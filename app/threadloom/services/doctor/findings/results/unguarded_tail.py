@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.guard import unguarded
@@ -38,6 +38,6 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         detail=text.format(past=count(past)),
         where=Where(line=line, array=context.variant.follows if context.variant else None),
         numbers={"threads": context.run.launch.threads, "elements": elements, "past": past},
-        verdict="out-of-bounds",
-        control="source",
+        verdict=Verdict.OUT_OF_BOUNDS,
+        control=Control.SOURCE,
     )
