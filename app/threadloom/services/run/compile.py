@@ -21,7 +21,7 @@ MOST_WAIT_S = 120.0
 WORDS_WAIT_S = 1.0
 """For what it says of a source that the emulator's compiler has refused."""
 
-Stage = TypeVar("Stage", bound=Built)
+BuiltT = TypeVar("BuiltT", bound=Built)
 
 
 def compile_kernel(
@@ -44,7 +44,7 @@ def compile_kernel(
         return replace(begun, run=replace(begun.run, compilation=failed))
 
 
-def take_resources(stage: Stage, patience_s: float, context: Context) -> Stage:
+def take_resources(stage: BuiltT, patience_s: float, context: Context) -> BuiltT:
     """Add what NVIDIA's compiler says, if it does in time; the kernel's clock stands meanwhile."""
     waits = patience_s > 0 and stage.device_compile is not None and not stage.device_compile.done
     if waits:
