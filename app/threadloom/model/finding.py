@@ -69,3 +69,8 @@ class Finding:
     def stops_launch(self) -> bool:
         """Whether the launch cannot take place."""
         return self.severity is Severity.ERROR and self.verdict in {"launch-error", "compile-error"}
+
+    @property
+    def is_abort(self) -> bool:
+        """Whether the kernel was launched and did not end by itself."""
+        return self.kind in {"kernel-failed", "endless", "too-long"}
