@@ -47,20 +47,17 @@ def measure() -> list[float]:
     from PySide6.QtWidgets import QApplication
 
     from threadloom.model.dim3 import Dim3
+    from threadloom.services.client import Client
     from threadloom.services.storage.settings import Settings
     from threadloom.services.storage.workspace import Workspace
-    from threadloom.services.worker_entry import handle
-    from threadloom.ui.app.event_relay import EventRelay
     from threadloom.ui.app.preferences import Preferences
     from threadloom.ui.app.session import Session
     from threadloom.ui.state.store import Activity
-    from threadloom.worker.supervisor import Supervisor
 
     application = QApplication([])
-    relay = EventRelay()
-    worker = Supervisor(handle, on_event=relay)
+    client = Client()
     settings = Settings().with_(welcome_page=False)
-    session = Session(application, Preferences(settings), Workspace(), relay, worker)
+    session = Session(application, Preferences(settings), Workspace(), client)
     store, window = session.store, session.window
     window.resize(1280, 720)
     session.show(welcome=False)
@@ -80,7 +77,7 @@ def measure() -> list[float]:
         _until(lambda: store.activity is Activity.IDLE, *signals)
     window.close()
     session.close()
-    worker.close()
+    client.close()
     return times
 
 

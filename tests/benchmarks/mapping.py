@@ -66,10 +66,10 @@ class Quiet:
     def check(self) -> None:
         """Nobody cancels."""
 
-    def allow(self, seconds: float | None = None) -> None:
+    def extend_deadline(self, seconds: float | None = None) -> None:
         """There is no deadline."""
 
-    def retire(self) -> None:
+    def recycle(self) -> None:
         """There is no process to replace."""
 
 

@@ -33,11 +33,10 @@ from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources
 from threadloom.model.run import Measurement
 from threadloom.model.schedule import modeled_timeline
+from threadloom.services.client import Client
 from threadloom.services.devices.device_table import find
 from threadloom.services.storage.settings import Settings
 from threadloom.services.storage.workspace import Workspace
-from threadloom.services.worker_entry import handle
-from threadloom.ui.app.event_relay import EventRelay
 from threadloom.ui.app.preferences import Preferences
 from threadloom.ui.app.session import Session
 from threadloom.ui.panels.source.highlighter import spans_by_line
@@ -45,6 +44,7 @@ from threadloom.ui.panels.timeline.timeline import TimelinePane
 from threadloom.ui.state.store import Activity
 from threadloom.worker.event import Event
 from threadloom.worker.supervisor import Supervisor
+from threadloom.worker.time_limit import TimeLimit
 
 _SOURCE = Path(__file__).parents[1] / "data" / "kernels" / "reduction.cu"
 _TIME_LIMIT_S = 1
@@ -90,7 +90,7 @@ def noticing() -> float:
     events: Queue[Event] = Queue()
 
     def ask(request: str) -> None:
-        worker.submit(request, deadline_s=60.0)
+        worker.submit(1, request, TimeLimit(60.0))
         events.get()
 
     began = time.perf_counter()
@@ -107,16 +107,15 @@ def noticing() -> float:
 
 @contextmanager
 def _session(application: QApplication) -> Iterator[Session]:
-    relay = EventRelay()
-    worker = Supervisor(handle, on_event=relay)
+    client = Client()
     settings = Settings().with_(welcome_page=False, deadline_seconds=_TIME_LIMIT_S)
     start = Workspace(sizes={"n": 64}, block=Dim3(16), engine=EngineChoice.EMULATOR, live=False)
-    session = Session(application, Preferences(settings), start, relay, worker)
+    session = Session(application, Preferences(settings), start, client)
     session.show(welcome=False)
     yield session
     session.window.close()
     session.close()
-    worker.close()
+    client.close()
 
 
 def _own_time_s() -> float:

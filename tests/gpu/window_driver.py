@@ -25,22 +25,17 @@ class User:
         from PySide6.QtTest import QTest
         from PySide6.QtWidgets import QApplication
 
-        from threadloom.services.worker_entry import handle
-        from threadloom.ui.app.event_relay import EventRelay
+        from threadloom.services.client import Client
         from threadloom.ui.app.preferences import Preferences
         from threadloom.ui.app.session import Session
-        from threadloom.worker.supervisor import Supervisor
 
         self.out = out
         self.application = QApplication.instance() or QApplication(["threadloom"])
         assert isinstance(self.application, QApplication)
         self.hands = QTest
-        relay = EventRelay()
-        self.worker = Supervisor(handle, on_event=relay)
+        self.client = Client()
         settings = Settings().with_(theme="light", welcome_page=False, reduced_motion="on")
-        self.session = Session(
-            self.application, Preferences(settings), Workspace(), relay, self.worker
-        )
+        self.session = Session(self.application, Preferences(settings), Workspace(), self.client)
         self.store = self.session.store
         self.areas = self.session.window.areas
         self.session.window.resize(1440, 900)
@@ -51,7 +46,7 @@ class User:
     def close(self) -> None:
         """Leave."""
         self.session.close()
-        self.worker.close()
+        self.client.close()
         self.settle()
 
     def step(self, name: str, act: Callable[[User], tuple[bool, str]]) -> dict[str, Any]:

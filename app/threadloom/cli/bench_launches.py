@@ -37,7 +37,7 @@ def bench_launches(
     devices: str | None,
     export: Sequence[Path],
     json: bool,
-    deadline_s: float,
+    max_time_s: float,
     resume: Path | None = None,
 ) -> int:
     """Make the sweep, print and write it; gives the exit status.
@@ -49,7 +49,7 @@ def bench_launches(
     files = check_files(export)
     done = () if resume is None else earlier(resume, job, LaunchSweepResult).points
     request = LaunchSweepRequest(job, _choices(job, over, blocks), done=done)
-    result = ask_launch_sweep(request, chosen_devices(devices), deadline_s)
+    result = ask_launch_sweep(request, chosen_devices(devices), max_time_s)
     for file in files:
         export_record(result, file)
     if json:

@@ -102,3 +102,8 @@ class Finding:
             Verdict.LAUNCH_ERROR,
             Verdict.COMPILE_ERROR,
         }
+
+    @property
+    def is_abort(self) -> bool:
+        """Whether the kernel was launched and did not end by itself."""
+        return self.kind in {"kernel-failed", "endless", "too-long"}

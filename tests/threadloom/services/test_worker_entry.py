@@ -27,6 +27,7 @@ from threadloom.services.worker_entry import handle
 from threadloom.worker.event import Event, Finished, Progressed
 from threadloom.worker.protocol import Cancelled
 from threadloom.worker.supervisor import Supervisor
+from threadloom.worker.time_limit import TimeLimit
 
 Listener = Any  # of conftest.py
 ADD = Job("vector_add", "grid", {"n": 1000}, engine=EngineChoice.EMULATOR)
@@ -189,7 +190,7 @@ def test_in_a_child_a_turned_knob_uses_what_is_there() -> None:
     try:
         for threads in (64, 1024):
             job = replace(ADD, sizes={"n": 1_000_000}, block=Dim3(threads))
-            supervisor.submit(RunRequest(job), deadline_s=30)
+            supervisor.submit(threads, RunRequest(job), TimeLimit(30))
             while isinstance(event := events.get(timeout=60), Progressed):
                 pass
             assert isinstance(event, Finished)

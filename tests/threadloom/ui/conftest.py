@@ -23,20 +23,18 @@ from threadloom.model.schedule import modeled_timeline
 from threadloom.model.trace import AccessKind, BlockTrace, Coverage, Site, Space, Trace
 from threadloom.presentation.catalog import Catalog
 from threadloom.presentation.launch_preview import preview_launch
+from threadloom.services.client import Client
 from threadloom.services.devices import device_table
 from threadloom.services.run.compare import compare
 from threadloom.services.run.resolve import resolve
 from threadloom.services.storage.settings import Settings
 from threadloom.services.storage.workspace import Workspace
-from threadloom.services.worker_entry import handle
-from threadloom.ui.app.event_relay import EventRelay
 from threadloom.ui.app.preferences import Preferences
 from threadloom.ui.app.session import Session, make_catalog
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.appearance import register_fonts
 from threadloom.ui.theme.style_sheet import palette, style_sheet
 from threadloom.ui.theme.theme import Appearance, Role, Theme
-from threadloom.worker.supervisor import Supervisor
 
 
 @pytest.fixture(scope="session")
@@ -161,14 +159,13 @@ SMALL = Workspace(
 
 @pytest.fixture
 def open_session(qapp: QApplication) -> Iterator[Callable[..., Session]]:
-    opened: list[tuple[Session, Supervisor]] = []
+    opened: list[tuple[Session, Client]] = []
 
     def open_one(workspace: Workspace = SMALL, **settings: object) -> Session:
-        relay = EventRelay()
-        worker = Supervisor(handle, on_event=relay)
+        client = Client()
         chosen = Settings().with_(**{"reduced_motion": "on", "theme": "dark", **settings})
-        session = Session(qapp, Preferences(chosen), workspace, relay, worker)
-        opened.append((session, worker))
+        session = Session(qapp, Preferences(chosen), workspace, client)
+        opened.append((session, client))
         session.window.resize(1440, 900)
         session.window.show_welcome(False)
         session.window.show()
@@ -176,6 +173,6 @@ def open_session(qapp: QApplication) -> Iterator[Callable[..., Session]]:
         return session
 
     yield open_one
-    for session, worker in opened:
+    for session, client in opened:
         session.close()
-        worker.close()
+        client.close()

@@ -152,7 +152,7 @@ class _Group:
             samples = self._backend.launches(first.compiled, launches, first.bound.arguments, rule)
         except LaunchError as error:
             if error.context_lost:
-                self._context.retire()
+                self._context.recycle()
             return [*checked, *stages[len(checked) :]], [None] * len(stages), str(error)
         return checked, samples, ""
 

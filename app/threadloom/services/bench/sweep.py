@@ -196,7 +196,7 @@ class _Sweep:
             if isinstance(stage, Ready) and not reason:
                 samples = self._kernel_samples(stage)
         except LaunchError as error:
-            self._context.retire()
+            self._context.recycle()
             reason = str(error)
         for curve in self._device:
             if curve.key in samples:

@@ -49,9 +49,9 @@ def take_resources(stage: BuiltT, patience_s: float, context: Context) -> BuiltT
     waits = patience_s > 0 and stage.device_compile is not None and not stage.device_compile.done
     if waits:
         context.progress(stage.progress(Stage.COMPILING))
-        context.allow(2 * MOST_WAIT_S)
+        context.extend_deadline(2 * MOST_WAIT_S)
     try:
         return stage.with_device_compile(patience_s, context.check)
     finally:
         if waits:
-            context.allow()
+            context.extend_deadline()

@@ -76,7 +76,7 @@ class Engines:
     def compile(self, backend: Backend, program: Program, context: Context) -> Compiled:
         """Compile, or give the kernel that was compiled before in this process.
 
-        Compiling has a clock of its own: a deadline is meant for the kernel.
+        Compiling has a limit of its own: the request's is meant for the kernel.
 
         Raises:
             CompileError: With the user's lines.
@@ -86,11 +86,11 @@ class Engines:
         if key in self._compiled:
             self._compiled.move_to_end(key)
             return replace(self._compiled[key], compile_s=0.0, from_cache=True)
-        context.allow(COMPILE_LIMIT_S)
+        context.extend_deadline(COMPILE_LIMIT_S)
         try:
             compiled = self._compiled[key] = backend.compile(program)
         finally:
-            context.allow()
+            context.extend_deadline()
         if len(self._compiled) > MOST_COMPILED:
             self._compiled.popitem(last=False)
         return compiled

@@ -161,7 +161,7 @@ class Runner:
             return stage, stage.backend.run(stage.compiled, launch, arguments)
         except LaunchError as error:
             if error.context_lost:
-                context.retire()
+                context.recycle()
             return stage.failed(str(error)), None
 
     def _explained(self, stage: Ready, request: RunRequest, context: Context) -> Ready:
@@ -185,7 +185,7 @@ class Runner:
             return _with_breakdown(stage, request) if request.breakdown else stage
         except LaunchError as error:
             if error.context_lost:
-                context.retire()
+                context.recycle()
             return stage.failed(str(error))
 
 

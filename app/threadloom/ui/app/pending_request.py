@@ -34,13 +34,11 @@ LATER_PARTS = frozenset({Part.COMPILATION, Part.OBSERVATION, Part.MEASUREMENT, P
 
 @dataclass(slots=True)
 class Task:
-    """A request that the worker, or a team of several, has in hand."""
+    """A request that the client has in hand."""
 
     kind: Kind
     number: int
     request: Request
-    overdue: bool = False
-    """It ran past the kernel's limit."""
     stopped: bool = False
     """A user wanted it to end."""
     shown: bool = False

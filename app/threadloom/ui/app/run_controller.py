@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Brings what is chosen to the worker and what the worker answers to the store."""
+"""Submits what is chosen to the client, and puts what it answers into the store."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -23,38 +23,36 @@ from threadloom.services.messages.run import (
     ResourcesRequest,
     RunProgress,
     RunRequest,
-    Stage,
 )
 from threadloom.services.messages.sweep import SweepRequest
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.app.breakdown_wait import BreakdownWait
-from threadloom.ui.app.multi_gpu_sweep import MultiGpuSweep, StartTeam, start_team
 from threadloom.ui.app.pending_request import ADDITIONS, BESIDE, Kind, Task
 from threadloom.ui.app.run_requests import look_request, run_request
 from threadloom.ui.app.sweeping import keep_points, sweep_request, take_progress, take_result
 from threadloom.ui.state.store import Activity, SelectedThread, Store
 from threadloom.worker.event import Event, Failed, Finished, Progressed
-from threadloom.worker.outcome import Ending, Outcome
+from threadloom.worker.outcome import ExitReason, Outcome
 
 LIVE_PATIENCE_MS = 300
 """So long a change waits for the run that is on, so that a turning knob shows runs on its way."""
 LOOK_PAUSE_MS = 250
 """A block that is selected for so long has its accesses looked at."""
 _DAY_S = 86_400.0
-_ALLOWANCE_S = 60.0
-"""For compiling and the reference, on top of the kernel's own limit."""
-_NAMING_S = 1.0
-"""So much later than the emulator stops a kernel its process is ended: the former names a line."""
+_DEVICES_S = 60.0
 _RESOURCES_S = 150.0
 """For NVIDIA's compiler, after a run."""
-_KERNEL_STAGES = frozenset({Stage.RUNNING, Stage.OBSERVING})
 
 
-class Worker(Protocol):
-    """What the run controller needs of a supervisor."""
+class Requests(Protocol):
+    """What the run controller needs of a `threadloom.services.client.Client`."""
 
-    def submit(self, request: object, *, deadline_s: float) -> int:
-        """Have a request handled in place of any earlier one; gives its number."""
+    def connect(self, on_event: Callable[[Event], None]) -> None:
+        """Give every later event to this."""
+        ...
+
+    def submit(self, request: Request, max_time_s: float, devices: Sequence[int] = ()) -> int:
+        """Have a request answered in place of any earlier one; gives its number."""
         ...
 
     def cancel(self) -> None:
@@ -62,7 +60,7 @@ class Worker(Protocol):
         ...
 
     def close(self) -> None:
-        """End the child."""
+        """End the children."""
         ...
 
 
@@ -70,17 +68,16 @@ class RunController(QObject):
     """Runs, sweeps and looks; one at a time, the newest wins, runs wait for a sweep."""
 
     _arrived = Signal(object)
-    """Event, on its way from the worker's thread to this one."""
+    """Event, on its way from a thread of the client to this one."""
 
     def __init__(
         self,
         store: Store,
         catalog: Catalog,
-        start_worker: Callable[[Callable[[Event], None]], Worker],
+        client: Requests,
         *,
         kernel_limit_s: float = 10.0,
         operations_folder: str | None = None,
-        start_team: StartTeam = start_team,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -94,7 +91,6 @@ class RunController(QObject):
         self._look_pause = self._timer(LOOK_PAUSE_MS, self._look)
         self._breakdown = BreakdownWait(store, self)
         self._breakdown.due.connect(self._on_breakdown_due)
-        self._kernel_clock = self._timer(0, self._on_kernel_overdue)
         self._arrived.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
         store.workspace_changed.connect(self._on_workspace_changed)
         store.selected_thread_changed.connect(self._on_selected_thread_changed)
@@ -104,13 +100,13 @@ class RunController(QObject):
         store.sweep_requested.connect(self.sweep)
         store.baselines_changed.connect(self._on_baselines_changed)
         store.fix_requested.connect(self.apply)
-        self._worker = start_worker(self._arrived.emit)
-        self._spreading = MultiGpuSweep(self._arrived.emit, start_team)
+        self._client = client
+        client.connect(self._arrived.emit)
         self._foretell()
 
     def start(self) -> None:
         """Ask what devices are here."""
-        self._submit(Kind.DEVICES, DevicesRequest(), _ALLOWANCE_S)
+        self._submit(Kind.DEVICES, DevicesRequest(), _DEVICES_S)
 
     def run(self, *, anyway: bool = False) -> None:
         """Compile and run what is chosen; after a sweep or the look for devices, if one is on.
@@ -127,7 +123,7 @@ class RunController(QObject):
         job = self._job()
         self._store.set_activity(Activity.RUNNING)
         request = run_request(self._store, job, self.kernel_limit_s, anyway=anyway)
-        self._submit(Kind.RUN, request, self._limit_s())
+        self._submit(Kind.RUN, request, self.kernel_limit_s)
 
     def stop(self) -> None:
         """Stop what runs; a sweep keeps the points that it has."""
@@ -136,10 +132,7 @@ class RunController(QObject):
         if self._task is None or self._task.kind is Kind.DEVICES:
             return
         self._task.stopped = True
-        if self._spreading.active:
-            self._spreading.cancel()
-        else:
-            self._worker.cancel()
+        self._client.cancel()
 
     def sweep(self, wanted: tuple[object, ...] = ()) -> None:
         """Time what is chosen over sizes, blocks or variants, by default over the usual ones."""
@@ -148,12 +141,7 @@ class RunController(QObject):
         request = sweep_request(self._store, self._job(), operation, wanted)
         self._store.set_activity(Activity.SWEEPING)
         gpus = self._sharing_gpus()
-        if len(gpus) > 1:
-            self._worker.cancel()
-            number = self._spreading.begin(request, gpus, _DAY_S)
-            self._task = Task(Kind.SWEEP, number, request)
-        else:
-            self._submit(Kind.SWEEP, request, _DAY_S)
+        self._submit(Kind.SWEEP, request, _DAY_S, gpus if len(gpus) > 1 else ())
 
     def _sharing_gpus(self) -> list[int]:
         """Numbers of the GPUs that share a sweep; none if one is to do it all."""
@@ -177,13 +165,12 @@ class RunController(QObject):
         self.run()
 
     def close(self) -> None:
-        """End the worker; what it has sent and is still on its way means nothing any more."""
+        """End the client's children; events that are still on their way are dropped."""
         self._task = None
-        self._spreading.end()
         self._breakdown.forget()
-        for timer in (self._live_patience, self._look_pause, self._kernel_clock):
+        for timer in (self._live_patience, self._look_pause):
             timer.stop()
-        self._worker.close()
+        self._client.close()
 
     # Choices ------------------------------------------------------------------------------------
 
@@ -249,7 +236,7 @@ class RunController(QObject):
         """Have the accesses of the selected block recorded, if they are not."""
         request = look_request(self._store, self._job(), self.kernel_limit_s)
         if self._task is None and request is not None:
-            self._submit(Kind.LOOK, request, self._limit_s())
+            self._submit(Kind.LOOK, request, self.kernel_limit_s)
 
     # Times ----------------------------------------------------------------------------------------
 
@@ -267,19 +254,16 @@ class RunController(QObject):
         request = self._breakdown.take(self._job())
         if request is None:
             return False
-        self._submit(Kind.JOURNEY, request, self._limit_s())
+        self._submit(Kind.JOURNEY, request, self.kernel_limit_s)
         return True
 
-    # The worker ---------------------------------------------------------------------------------
+    # The client ---------------------------------------------------------------------------------
 
-    def _submit(self, kind: Kind, request: Request, deadline_s: float) -> None:
-        self._kernel_clock.stop()
-        self._spreading.end()
-        number = self._worker.submit(request, deadline_s=deadline_s)
+    def _submit(
+        self, kind: Kind, request: Request, max_time_s: float, devices: Sequence[int] = ()
+    ) -> None:
+        number = self._client.submit(request, max_time_s, devices)
         self._task = Task(kind, number, request)
-
-    def _limit_s(self) -> float:
-        return 2 * self.kernel_limit_s + _ALLOWANCE_S
 
     def _on_event(self, event: Event) -> None:
         task = self._task
@@ -289,8 +273,6 @@ class RunController(QObject):
             self._on_progress(task, event.message)
             return
         self._task = None
-        self._kernel_clock.stop()
-        self._spreading.end()
         if isinstance(event, Finished):
             self._on_finished(task, event.result)
         elif isinstance(event, Failed):
@@ -303,18 +285,8 @@ class RunController(QObject):
             take_progress(self._store, task.request, message)
         elif isinstance(message, Run):
             self._take_run(task, message)
-        elif isinstance(message, RunProgress):
-            if message.stage in _KERNEL_STAGES:
-                self._kernel_clock.start(round((self.kernel_limit_s + _NAMING_S) * 1000))
-            else:
-                self._kernel_clock.stop()
-            if task.kind is Kind.RUN:
-                self._store.set_progress(message)
-
-    def _on_kernel_overdue(self) -> None:
-        if self._task is not None:
-            self._task.overdue = True
-            self._worker.cancel()
+        elif isinstance(message, RunProgress) and task.kind is Kind.RUN:
+            self._store.set_progress(message)
 
     def _on_finished(self, task: Task, result: object) -> None:
         if isinstance(result, DevicesResult):
@@ -339,11 +311,9 @@ class RunController(QObject):
             self._foretell()
 
     def _on_failed(self, task: Task, outcome: Outcome) -> None:
-        if task.overdue:
-            outcome = Outcome(Ending.DEADLINE, limit_s=self.kernel_limit_s)
         if isinstance(task.request, SweepRequest | LaunchSweepRequest):
             keep_points(self._store, task.request)
-        if outcome.ending is not Ending.CANCELLED and task.kind not in BESIDE:
+        if outcome.reason is not ExitReason.CANCELLED and task.kind not in BESIDE:
             self._store.set_failure(outcome.message)
 
     def _has_more(self, finished: Kind) -> bool:

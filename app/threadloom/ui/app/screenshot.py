@@ -62,17 +62,13 @@ def save(
         PictureError: If a run takes too long, or the file cannot be written.
     """
     application = _application(scale)
-    from threadloom.services.devices.memory import limit_bytes
-    from threadloom.services.worker_entry import handle
-    from threadloom.ui.app.event_relay import EventRelay
+    from threadloom.services.client import Client
     from threadloom.ui.app.preferences import Preferences
     from threadloom.ui.app.session import Session
-    from threadloom.worker.supervisor import Supervisor
 
-    relay = EventRelay()
-    worker = Supervisor(handle, on_event=relay, memory_bytes=limit_bytes())
+    client = Client()
     settings = Settings().with_(theme=theme, welcome_page=False, reduced_motion="on")
-    session = Session(application, Preferences(settings), workspace, relay, worker)
+    session = Session(application, Preferences(settings), workspace, client)
     try:
         session.window.resize(width, height)
         session.window.show()
@@ -81,7 +77,7 @@ def save(
         _write(session, Path(path), scale)
     finally:
         session.close()
-        worker.close()
+        client.close()
         _settle(0)
 
 

@@ -3,25 +3,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
 from threadloom.presentation.catalog import Catalog
+from threadloom.services.client import Client
 from threadloom.services.devices import device_table
 from threadloom.services.storage.settings import Settings
 from threadloom.services.storage.workspace import Workspace
-from threadloom.ui.app.event_relay import EventRelay
 from threadloom.ui.app.preferences import Preferences, baselines_of, with_baselines
-from threadloom.ui.app.run_controller import RunController, Worker
+from threadloom.ui.app.run_controller import RunController
 from threadloom.ui.dialogs.welcome.welcome import Welcome
 from threadloom.ui.shell.composition import assemble
 from threadloom.ui.shell.window_state import WindowState
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.appearance import ApplicationAppearance, register_fonts
 from threadloom.ui.theme.theme import Appearance, Theme
-from threadloom.worker.event import Event
 from threadloom_kernels import find
 
 
@@ -40,8 +38,7 @@ class Session:
         application: QApplication,
         preferences: Preferences,
         workspace: Workspace,
-        relay: EventRelay,
-        worker: Worker,
+        client: Client,
     ) -> None:
         self.preferences = preferences
         settings = preferences.settings
@@ -52,15 +49,11 @@ class Session:
         usable, missing = catalog.usable(workspace)
         self.store = Store(usable)
 
-        def start(on_event: Callable[[Event], None]) -> Worker:
-            relay.join(on_event)
-            return worker
-
-        self._relay = relay
+        self._client = client
         self.run_controller = RunController(
             self.store,
             catalog,
-            start,
+            client,
             kernel_limit_s=float(settings.deadline_seconds),
             operations_folder=settings.operations_folder or None,
         )
@@ -96,7 +89,7 @@ class Session:
 
     def close(self) -> None:
         """End the run controller, and the window with all that moves in it."""
-        self._relay.leave()
+        self._client.disconnect()
         self.run_controller.close()
         self.window.hide()
         self.window.deleteLater()

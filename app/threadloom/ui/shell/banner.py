@@ -55,6 +55,8 @@ def message(store: Store) -> Message | None:
     if said:
         told = _("CUDA refused this launch: {words}").format(words=said)
         return Message(_("Not launched"), f"{_untouched(store)} {told}")
+    if stopping.is_abort:
+        return _aborted(store, stopping)
     detail = f"{_untouched(store)} {_cuda_words(stopping)}".strip()
     if stopping.kind in _INVALID and _is_on_gpu(store):
         return Message(_("Not launched"), detail, _("Launch anyway"), anyway=True)
@@ -66,10 +68,19 @@ def _is_on_gpu(store: Store) -> bool:
 
 
 def _failed(store: Store) -> Message:
-    """Words of a run that did not come to its end; on a GPU, with a way to look closer."""
+    """Words of a request without a result; on a GPU, with a way to look closer."""
+    return _unfinished(store, store.failure, _before(store))
+
+
+def _aborted(store: Store, stopping: Finding) -> Message:
+    """Words of a kernel that crashed or was stopped."""
+    return _unfinished(store, stopping.message, stopping.detail.partition("\n")[0])
+
+
+def _unfinished(store: Store, title: str, detail: str) -> Message:
     if _is_on_gpu(store) or store.workspace.engine == EngineChoice.GPU:
-        return Message(store.failure, _before(store), _("Use the emulator"), to_emulator=True)
-    return Message(store.failure, _before(store))
+        return Message(title, detail, _("Use the emulator"), to_emulator=True)
+    return Message(title, detail)
 
 
 class Banner(QFrame):

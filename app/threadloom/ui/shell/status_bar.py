@@ -179,6 +179,8 @@ def check_words(result: Run | None) -> tuple[str, str, str, str]:
         stops = [finding for finding in result.findings if finding.stops_launch]
         if any(finding.verdict == Verdict.COMPILE_ERROR for finding in stops):
             return _("Not compiled"), "error", "error", "text"
+        if stops and stops[0].is_abort:
+            return _("Did not finish"), "error", "error", "text"
         return _("Not launched"), "error", "error", "text"
     if result.matches is None:
         return _("Ran, nothing to compare with"), "note", "info", "text"

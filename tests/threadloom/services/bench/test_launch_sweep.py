@@ -16,7 +16,7 @@ from threadloom.services.bench.launch_choices import (
     variant_choices,
 )
 from threadloom.services.bench.launch_sweep import LaunchSweeper
-from threadloom.services.bench.sharding import dealt, together
+from threadloom.services.bench.sharding import merged, shards
 from threadloom.services.messages.launch_sweep import (
     LaunchChoice,
     LaunchSweepProgress,
@@ -104,17 +104,17 @@ def test_several_gpus_share_the_choices_and_the_points_are_put_together(
     sweeper: LaunchSweeper, listener: Listener
 ) -> None:
     whole = LaunchSweepRequest(MATMUL, BLOCKS)
-    parts = [p for p in dealt(whole, (0, 3)) if isinstance(p, LaunchSweepRequest)]
+    parts = [p for p in shards(whole, (0, 3)) if isinstance(p, LaunchSweepRequest)]
     assert [part.job.device for part in parts] == [0, 3]
     assert all(part.job.engine == "gpu" for part in parts)
     assert parts[0].choices == BLOCKS[::2]
     found = [sweeper.run(replace(part, job=MATMUL), listener) for part in parts]
     found = [replace(one, job=part.job) for one, part in zip(found, parts, strict=True)]
-    result = together(whole, found)
+    result = merged(whole, found)
     assert isinstance(result, LaunchSweepResult)
     assert [point.choice for point in result.points] == list(BLOCKS)
     assert result.complete
     assert [point.device for point in result.points[:2]] == ["H200, GPU 0", "H200, GPU 3"]
-    again = together(replace(whole, done=found[0].points), found)
+    again = merged(replace(whole, done=found[0].points), found)
     assert isinstance(again, LaunchSweepResult)
     assert [point.device for point in again.points[:2]] == ["H200", "H200, GPU 3"]

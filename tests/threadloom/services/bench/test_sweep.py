@@ -12,7 +12,7 @@ from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.timing.samples import BASELINES, Series, SeriesKey, StoppingCriterion
 from threadloom.services.bench import sweep as sweep_module
 from threadloom.services.bench.curve import Curve
-from threadloom.services.bench.sharding import dealt, progress_together, together
+from threadloom.services.bench.sharding import merged, merged_progress, shards
 from threadloom.services.bench.sweep import Sweeper
 from threadloom.services.messages.sweep import SweepProgress, SweepRequest, SweepResult
 from threadloom.services.run.engines import Engines
@@ -171,12 +171,12 @@ def test_a_sweep_that_is_shared_times_the_kernel_alone(
     sweeper: Sweeper, listener: Listener
 ) -> None:
     whole = SweepRequest(ADD, (100, 1000, 10_000), QUICK)
-    parts = dealt(whole, (0, 1))
+    parts = shards(whole, (0, 1))
     assert [part.job.device for part in parts] == [0, 1]
     assert all(part.job.engine == "gpu" for part in parts)
     emulated = [replace(part, job=ADD) for part in parts if isinstance(part, SweepRequest)]
     assert [part.sizes for part in emulated] == [(100, 10_000), (1000,)]
-    result = together(whole, [sweeper.run(part, listener) for part in emulated])
+    result = merged(whole, [sweeper.run(part, listener) for part in emulated])
     assert isinstance(result, SweepResult)
     (kernel,) = result.series
     assert kernel.key is SeriesKey.KERNEL
@@ -193,6 +193,6 @@ def test_progress_holds_what_there_is_if_the_sweep_ends(
     assert told[0].so_far is not None
     assert not told[0].so_far.complete
     assert told[0].so_far.series == told[0].series
-    both = progress_together(SweepRequest(ADD, (100, 1000), QUICK), [told[0]])
+    both = merged_progress(SweepRequest(ADD, (100, 1000), QUICK), [told[0]])
     assert isinstance(both, SweepProgress)
     assert (both.done, both.total) == (1, 2)

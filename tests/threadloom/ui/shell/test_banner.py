@@ -19,11 +19,14 @@ from threadloom.model.severity import Severity
 from threadloom.presentation.catalog import Catalog
 from threadloom.presentation.launch_preview import preview_launch
 from threadloom.services.messages.devices import DevicesResult
+from threadloom.services.run.failed_run import failed_run
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.panels.inspector.inspector import Inspector
 from threadloom.ui.shell.banner import Banner
+from threadloom.ui.shell.status_bar import check_words
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.theme import Appearance
+from threadloom.worker.outcome import ExitReason, Outcome
 
 TOO_LARGE = Workspace(
     variant="one_block",
@@ -91,3 +94,21 @@ def test_the_emulator_has_no_words_of_a_driver(
     banner = Banner(store, appearance, window)
     assert banner.title == "Not launched"
     assert banner._button.isHidden()
+
+
+@pytest.mark.parametrize("on_a_gpu", [False, True])
+def test_a_kernel_that_crashed_is_not_said_to_be_refused(
+    qtbot: QtBot, store: Store, gpu: DeviceModel, appearance: Appearance, on_a_gpu: bool
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    banner = Banner(store, appearance, window)
+    crash = Outcome(ExitReason.CRASHED, signal_name="SIGSEGV")
+    if on_a_gpu:
+        store.change(engine="gpu")
+    result = failed_run(store.workspace.job(), crash)
+    store.set_run(result)
+    assert banner.title == "The kernel crashed with SIGSEGV: invalid memory access."
+    assert banner._detail.text() == "There is no result; the next run starts afresh."
+    assert banner._button.isHidden() is not on_a_gpu
+    assert check_words(result)[0] == "Did not finish"

@@ -15,8 +15,8 @@ from threadloom.model.finding import Finding, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.run import Run
 from threadloom.model.trace import Trace
+from threadloom.services.client import ask
 from threadloom.services.devices.device_table import find
-from threadloom.services.devices.memory import limit_bytes
 from threadloom.services.doctor import diagnose, in_order, verdict
 from threadloom.services.doctor.cases.arguments import misplaced_arguments
 from threadloom.services.doctor.cases.case import Case, CaseError, read_case
@@ -31,9 +31,9 @@ from threadloom.services.doctor.cases.trial_launches import (
     whole_launches,
     with_trial_fixes,
 )
-from threadloom.worker.once import RequestFailedError, run_once
-from threadloom.worker.outcome import Ending
+from threadloom.worker.outcome import Outcome, RequestFailedError
 from threadloom.worker.protocol import Context
+from threadloom.worker.time_limit import Clock
 
 DEVICE = "H200"
 """Device of the table whose limits a case is held against unless another is named."""
@@ -42,7 +42,7 @@ USUAL_BLOCK = (256, 1, 1)
 _WITH_RESULT = {Verdict.OK, Verdict.UNCOVERED, Verdict.WRONG_RESULT}
 """Verdicts of launches whose outputs are the same each time."""
 _LAUNCHES = 3
-"""Launches of the longest kernel that a deadline allows for: two looks at it, and the rest."""
+"""Launches of the longest kernel that the time limit allows for: two observations, and the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +89,14 @@ class CheckResult:
 def check_case(
     case: Path | Case,
     device: str = DEVICE,
-    deadline_s: float = 60.0,
+    max_time_s: float = 60.0,
     limit_s: float | None = None,
 ) -> CheckResult:
     """Check a case, or the one of a file or folder, in a child process.
 
     A kernel that crashes its process or never ends is a finding of the result. A launch is stopped
-    after ``limit_s``, by default a part of the deadline that leaves time to say where it spins.
+    after ``limit_s``, by default a part of ``max_time_s`` that leaves time to say where it spins.
+    Both count processor time.
 
     Raises:
         CaseError: If the case cannot be read.
@@ -103,25 +104,30 @@ def check_case(
         RequestFailedError: If there is no result for a reason outside the kernel.
     """
     read = case if isinstance(case, Case) else read_case(case)
-    limit_s = deadline_s / _LAUNCHES if limit_s is None else limit_s
+    limit_s = max_time_s / _LAUNCHES if limit_s is None else limit_s
     request = CheckRequest(read, find(device), limit_s)
     try:
-        result = run_once(handle, request, deadline_s, memory_bytes=limit_bytes())
+        result = ask(
+            request,
+            max_time_s,
+            handler=handle,
+            clock=Clock.PROCESSOR,
+            failed_result=_failed_result,
+        )
     except RequestFailedError as error:
-        return _failed(request, error)
+        if isinstance(error.outcome.error, CaseError):
+            raise error.outcome.error from error
+        raise
     assert isinstance(result, CheckResult)  # noqa: S101 - the handler's own type
     return result
 
 
-def _failed(request: CheckRequest, error: RequestFailedError) -> CheckResult:
-    """What the outcome says, if it is the kernel's doing."""
-    if isinstance(error.outcome.error, CaseError):
-        raise error.outcome.error from error
-    harmed = {Ending.CRASHED, Ending.EXITED, Ending.DEADLINE, Ending.OUT_OF_MEMORY}
+def _failed_result(request: CheckRequest, outcome: Outcome, *_messages: object) -> object | None:
+    """What can still be said of a launch whose kernel failed."""
     launch = asked_launch(request.case)
-    if error.outcome.ending not in harmed or launch is None:
-        raise error
-    run = replace(run_of(request.case, request.device), failure=error.outcome.message)
+    if launch is None:
+        return None
+    run = replace(run_of(request.case, request.device), failure=outcome.message)
     return CheckResult(request.case, replace(run, findings=diagnose(run)), launch)
 
 

@@ -40,10 +40,10 @@ class Alone:
     def check(self) -> None:
         """Nobody stops it."""
 
-    def allow(self, seconds: float | None = None) -> None:
+    def extend_deadline(self, seconds: float | None = None) -> None:
         """There is no deadline."""
 
-    def retire(self) -> None:
+    def recycle(self) -> None:
         """There is no child."""
 
 
