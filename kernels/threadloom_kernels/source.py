@@ -27,7 +27,7 @@ class UnknownTypeError(ValueError):
         super().__init__(dtype)
 
     def __str__(self) -> str:
-        return _("There is no kernel for elements of type {dtype}; there is for {known}.").format(
+        return _("No kernel supports type {dtype}. Supported types are {known}.").format(
             dtype=self.dtype, known=", ".join(C_TYPES)
         )
 

@@ -32,10 +32,10 @@ def earlier(file: Path, job: Job, kind: type[Sweep]) -> Sweep:
     except RecordError as error:
         raise OptionError(f"--resume {error}") from error
     if not isinstance(found, kind):
-        text = _("--resume {file} holds no sweep of this kind.")
+        text = _("--resume {file} does not contain a sweep of this kind.")
         raise OptionError(text.format(file=file))
     if found.job != job:
-        text = _("--resume {file}: it holds another job's times.")
+        text = _("--resume {file} was recorded for a different job.")
         raise OptionError(text.format(file=file))
     return found
 

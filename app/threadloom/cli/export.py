@@ -27,10 +27,10 @@ def check_files(files: Iterable[Path]) -> list[Path]:
     chosen = list(files)
     for file in chosen:
         if file.suffix.lower() not in ENDINGS:
-            text = _("--export {file}: the ending must be one of {endings}.")
+            text = _("--export {file}: expected one of these file extensions: {endings}.")
             raise OptionError(text.format(file=file, endings=", ".join(ENDINGS)))
         if not file.parent.is_dir():
-            text = _("--export {file}: there is no folder {folder}.")
+            text = _("--export {file}: the folder {folder} does not exist.")
             raise OptionError(text.format(file=file, folder=file.parent))
     return chosen
 

@@ -65,7 +65,7 @@ def test_every_step_has_its_row_and_the_copies_are_what_costs() -> None:
     console = Console(width=120, record=True, file=io.StringIO())
     console.print(rich_table(breakdown_table(with_facts(RUN, breakdown=breakdowns()[-1]))))
     text = console.export_text()
-    for words in ("Compile", "First launch", "ordinary memory", "page-locked", "side by side"):
+    for words in ("Compile", "First launch", "pageable memory", "pinned memory", "overlapped"):
         assert words in text
     recorded = json.loads(RECORD.read_text("utf-8"))["breakdowns"][-1]
     assert duration(recorded["copy_in_pageable_s"]) in text

@@ -51,9 +51,9 @@ def timings(n: int, source: Provenance = Provenance.MODELED) -> tuple[Timing, ..
         timing(SeriesKey.C_LOOP, "C loop, 1 thread", samples(1e-7 + n * 4.3e-10), host),
         timing(SeriesKey.NUMPY, "NumPy 2.4, 1 thread", samples(6e-7 + n * 3.5e-10), host),
         timing(SeriesKey.KERNEL, "Kernel", samples(kernel, runs=runs), source),
-        timing(SeriesKey.COPY_IN, "Copy to the device", samples(copy_in, runs=runs), source),
-        timing(SeriesKey.COPY_OUT, "Copy back", samples(copy_out, runs=runs), source),
-        timing(SeriesKey.TOTAL, "Kernel and copies", samples(total, runs=runs), source),
+        timing(SeriesKey.COPY_IN, "H2D copy", samples(copy_in, runs=runs), source),
+        timing(SeriesKey.COPY_OUT, "D2H copy", samples(copy_out, runs=runs), source),
+        timing(SeriesKey.TOTAL, "Kernel and transfers", samples(total, runs=runs), source),
     )
 
 
@@ -107,7 +107,7 @@ def sweep(
     series = tuple(_series(key, sizes, source, skip_loop_from) for key in keys)
     return SweepResult(
         job=vector_job(1_000_000),
-        launch_text="256 threads a block, grid follows size",
+        launch_text="256 threads per block, grid follows size",
         axis="n, elements",
         series=series,
         break_even=break_even(series),
@@ -127,7 +127,9 @@ def _series(
         found = next(one for one in timings(size, source) if one.key is key)
         label = found.label
         if key is SeriesKey.C_LOOP and skip_from is not None and size >= skip_from:
-            points.append(Point(size, None, "One run would take about 11 s; 10 s is the limit."))
+            points.append(
+                Point(size, None, ("One run would take about 11 s, over the limit of 10 s."))
+            )
         else:
             points.append(Point(size, found.samples))
     return Series(

@@ -317,5 +317,5 @@ def _notes(host: list[HostCode]) -> tuple[Diagnostic, ...]:
     if not named:
         return ()
     names = ", ".join(code.name for code in named)
-    message = _("Host code is left out: {names}.").format(names=names)
+    message = _("Host code is ignored: {names}.").format(names=names)
     return (Diagnostic(Severity.NOTE, message, named[0].line),)

@@ -47,7 +47,7 @@ def _totals(trace: Trace) -> TextTable:
     rows = []
     for total in totals(trace):
         array = _("{space} memory") if total.array is None else _("{array} ({space})")
-        name = array.format(space=total.space.value, array=total.array or _("several"))
+        name = array.format(space=total.space.value, array=total.array or _("multiple arrays"))
         distinct = _NONE if total.distinct_bytes is None else decimal_bytes(total.distinct_bytes)
         rows.append((name, *_counted(total), distinct, _reuse(total)))
     return _table(titles, rows)

@@ -83,7 +83,7 @@ def _origins(found: Iterable[tuple[_Origin, SeriesKey, str]]) -> list[str]:
             SeriesKey.COPY_IN,
             SeriesKey.COPY_OUT,
         }
-        name = label if own_name else _("kernel and copies")
+        name = label if own_name else _("kernel and transfers")
         if name not in names.setdefault(origin, []):
             names[origin].append(name)
     return [_origin_words(origin, said) for origin, said in names.items()]

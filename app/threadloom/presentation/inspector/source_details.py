@@ -58,7 +58,7 @@ def _filled(argument: Argument, sizes: Sizes) -> str:
     words = {
         Use.IN: _("input, {shape}"),
         Use.OUT: _("output, {shape}"),
-        Use.INOUT: _("in and out, {shape}"),
+        Use.INOUT: _("input and output, {shape}"),
     }[argument.role]
     return words.format(shape=shape) if shape else words.format(shape=1)
 
@@ -96,7 +96,7 @@ def compiler_facts(launch_preview: LaunchPreview) -> list[Fact]:
     else:
         facts = [
             Fact(_("Compiled by"), _("the emulator")),
-            Fact(_("Target"), _("this computer's CPU")),
+            Fact(_("Target"), _("CPU of this computer")),
         ]
     facts.append(Fact(_("Element type"), launch_preview.workspace.dtype))
     if needs is None:

@@ -76,14 +76,14 @@ def _spare(launch_preview: LaunchPreview, spare: int) -> str:
     """Threads past the end; that they do nothing is only said once a run has shown it."""
     text = _("{spare} threads past the end ({share})")
     if launch_preview.guarded:
-        text = _("{spare} threads past the end do nothing ({share})")
+        text = _("{spare} threads past the end are idle ({share})")
     share = percent(spare / launch_preview.launch.threads, 1)
     return text.format(spare=count(spare), share=share)
 
 
 def _held_back(launch_preview: LaunchPreview, found: Occupancy) -> str:
     if found.limiter is Limiter.NOTHING:
-        return _("Not one block fits on an SM")
+        return _("No block fits on an SM")
     size = count(launch_preview.launch.threads_per_block)
     resident = found.blocks_per_sm * launch_preview.launch.threads_per_block
     blocks = found.blocks_per_sm
@@ -100,9 +100,9 @@ def _held_back(launch_preview: LaunchPreview, found: Occupancy) -> str:
         blocks,
     ).format(blocks=count(blocks), size=size, threads=count(resident))
     by = {
-        Limiter.THREADS: _("{held}, the limit"),
-        Limiter.REGISTERS: _("{held}, held back by registers"),
-        Limiter.SHARED: _("{held}, held back by shared memory"),
+        Limiter.THREADS: _("{held}, at the limit"),
+        Limiter.REGISTERS: _("{held}, limited by registers"),
+        Limiter.SHARED: _("{held}, limited by shared memory"),
     }
     return by[found.limiter].format(held=held)
 

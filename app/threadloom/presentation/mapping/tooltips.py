@@ -96,7 +96,7 @@ def element_tip(model: MappingModel, element: int) -> str:
         )
     lines.append(times_written(int(coverage.writes[element])))
     if coverage.multi_writer_mask[element]:
-        lines.append(_("Several threads wrote it, without waiting for each other."))
+        lines.append(_("Data race: multiple threads wrote it without synchronization."))
     return "\n".join(lines)
 
 
@@ -116,8 +116,8 @@ def _never(model: MappingModel, element: int, name: str) -> str:
     if wanted < launch.grid.x:
         return said
     blocks = ngettext(
-        "Next block would be {wanted}, and the grid has {n}.",
-        "Next block would be {wanted}, and the grid has {n}.",
+        "Block {wanted} would be next, but the grid has {n} block.",
+        "Block {wanted} would be next, but the grid has {n} blocks.",
         launch.grid.x,
     ).format(wanted=count(launch.grid.x), n=count(launch.grid.x))
     return f"{said} {blocks}"

@@ -41,7 +41,7 @@ class Curve:
         expected = self.seconds(work)
         expected = guess_s if expected is None else expected
         if expected > limit_s and not self.stopped:
-            text = _("One run would take about {time}; {limit} is the limit.")
+            text = _("One run would take about {time}, over the limit of {limit}.")
             self.stopped = text.format(time=duration(expected), limit=duration(limit_s))
 
     def add(self, size: int, samples: Samples, work: float) -> None:

@@ -239,9 +239,9 @@ def modeled_timings(times: ModeledTimes, device: str) -> tuple[Timing, ...]:
     """Modeled times as bars; copies are left out where the link is not known."""
     figures = (
         (SeriesKey.KERNEL, _("Kernel"), times.kernel_s),
-        (SeriesKey.COPY_IN, _("Copy to the device"), times.copy_in_s),
-        (SeriesKey.COPY_OUT, _("Copy back"), times.copy_out_s),
-        (SeriesKey.TOTAL, _("Kernel and copies"), times.total_s),
+        (SeriesKey.COPY_IN, _("H2D copy"), times.copy_in_s),
+        (SeriesKey.COPY_OUT, _("D2H copy"), times.copy_out_s),
+        (SeriesKey.TOTAL, _("Kernel and transfers"), times.total_s),
     )
     return tuple(
         Timing(key, label, Samples((seconds,)), Provenance.MODELED, device)
@@ -274,9 +274,9 @@ def _measured(times: TransferTimes, device: str) -> tuple[Timing, ...]:
     """Measured times as bars. Cold and warm are two bars; the warm one comes last."""
     figures = [
         (SeriesKey.KERNEL, _("Kernel, warm caches"), times.kernel),
-        (SeriesKey.COPY_IN, _("Copy to the device"), times.copy_in),
-        (SeriesKey.COPY_OUT, _("Copy back"), times.copy_out),
-        (SeriesKey.TOTAL, _("Kernel and copies"), total_samples(times)),
+        (SeriesKey.COPY_IN, _("H2D copy"), times.copy_in),
+        (SeriesKey.COPY_OUT, _("D2H copy"), times.copy_out),
+        (SeriesKey.TOTAL, _("Kernel and transfers"), total_samples(times)),
     ]
     if times.kernel_cold is not None:
         figures.insert(0, (SeriesKey.KERNEL, _("Kernel, cold caches"), times.kernel_cold))

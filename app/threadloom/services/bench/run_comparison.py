@@ -78,10 +78,10 @@ def _compared(one: Run, other: Run) -> Iterator[Compared]:
         if second is None:
             continue
         if first.provenance is not second.provenance:
-            why = _("one is measured, the other modeled")
+            why = _("measured and modeled times cannot be compared")
             yield Compared(first.label, first, second, None, why)
         elif not alike:
-            yield Compared(first.label, first, second, None, _("not the same work"))
+            yield Compared(first.label, first, second, None, _("different work"))
         else:
             yield Compared(first.label, first, second, _speedup(first, second))
 

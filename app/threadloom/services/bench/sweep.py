@@ -292,7 +292,7 @@ def _too_large(resolved: Resolved) -> str:
     needed, free = needed_bytes(resolved), available_bytes()
     if free is None or needed <= _WORST_LOAD * free:
         return ""
-    return _("It needs {needed} of memory; {free} are free.").format(
+    return _("Out of memory: {needed} needed, {free} available.").format(
         needed=decimal_bytes(needed), free=decimal_bytes(free)
     )
 

@@ -41,7 +41,9 @@ class Observer:
         """See what a GPU does not show, if the launch is not too large; else say why not."""
         threads = stage.run.launch.threads
         if threads > MOST_BESIDE_GPU:
-            text = _("It has {threads} threads; up to {most} are observed beside a run on a GPU.")
+            text = _(
+                "The launch has {threads} threads; with a run on a GPU, up to {most} are observed."
+            )
             reason = text.format(threads=count(threads), most=count(MOST_BESIDE_GPU))
             return replace(stage, notes=(_not_observed(reason),))
         context.check()

@@ -266,12 +266,12 @@ def _kernel_conclusion(mine: Timing, other: Timing) -> Conclusion | None:
     short = text.format(other=_plain_name(other, name))
     framework = other.key is SeriesKey.FRAMEWORK
     shortest = text.format(other=name.split(" ")[0]) if framework else _("Kernel")
-    return _conclusion(mine, other, _("Kernel alone"), short, shortest)
+    return _conclusion(mine, other, _("Kernel only"), short, shortest)
 
 
 def _total_conclusion(mine: Timing, other: Timing) -> Conclusion | None:
     short = _("Total to {other}").format(other=_short_name(other))
-    return _conclusion(mine, other, _("With copies"), short, _("Total"))
+    return _conclusion(mine, other, _("With transfers"), short, _("Total"))
 
 
 def _conclusion(

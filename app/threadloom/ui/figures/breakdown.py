@@ -42,7 +42,7 @@ class BreakdownFigure:
     @property
     def title(self) -> str:
         """What is shown."""
-        return _("The whole way of one run")
+        return _("End-to-end breakdown of one run")
 
     @property
     def values(self) -> Values:

@@ -293,7 +293,7 @@ class MemoryFigure:
             KeyFigure(
                 _("Bytes moved"),
                 _bytes(access.bytes_moved),
-                _("need {size}").format(size=_bytes(access.bytes_used)),
+                _("required {size}").format(size=_bytes(access.bytes_used)),
             ),
             KeyFigure(_("Bytes used"), percent(share)),
             KeyFigure(
@@ -316,10 +316,10 @@ class MemoryFigure:
                 Tone.OK if cycles < 2 else Tone.WARNING,
             ),
             KeyFigure(
-                _("Busiest bank"), str(busiest), ngettext("word", "different words", busiest)
+                _("Most accessed bank"), str(busiest), ngettext("word", "distinct words", busiest)
             ),
             KeyFigure(_("Banks in use"), str(banks), _("of {n}").format(n=BANKS)),
-            KeyFigure(_("Different words"), str(access.words.size)),
+            KeyFigure(_("Distinct words"), str(access.words.size)),
         ]
 
     def _paint_figures(self, painter: ThemedPainter, rect: QRectF, top: float) -> None:

@@ -94,9 +94,9 @@ class TimelineFigure:
         slots = self.rows.slots_per_sm
         text = ngettext("Each SM has {n} slot.", "Each SM has {n} slots.", slots).format(n=slots)
         if not self.rows.bars:
-            text = _("The paler, the fewer of an SM’s {n} slots are in use.").format(n=slots)
+            text = _("Lighter color: fewer of the SM’s {n} slots in use.").format(n=slots)
         if at.last - at.first < self.rows.sms:
-            seen = _("SM {first} to {last} of {n} are shown.")
+            seen = _("Showing SM {first} to {last} of {n}.")
             seen = seen.format(first=at.first, last=at.last - 1, n=self.rows.sms)
             text = _("{first} {second}").format(first=text, second=seen)
         painter.elided(at.body.left(), y, text, at.body.width())

@@ -48,7 +48,7 @@ ROWS = (
     ),
     Row(
         "save-workspace",
-        N_("Save the workspace …"),
+        N_("Save workspace …"),
         "Ctrl+Shift+S",
         "",
         "files.save_workspace",

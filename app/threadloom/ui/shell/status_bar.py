@@ -98,12 +98,12 @@ class StatusBar(QFrame):
             self.engine.say(_("PyCUDA on {device}").format(device=device.name), "chip", "ok")
             memory = _("{size} GB of GPU memory")
             self.memory.say(memory.format(size=count(device.memory_bytes / 1e9)))
-            self.timer.say(_("CUDA events, 0.5 µs steps"), "clock")
+            self.timer.say(_("CUDA events, 0.5 µs resolution"), "clock")
         else:
             text = _("CPU emulator, modeled as {device}")
             self.engine.say(text.format(device=device.name), "chip", "info")
-            self.memory.say(_("Times for the GPU are modeled"))
-            self.timer.say(_("CPU timer, {step} steps").format(step=_timer_step()), "clock")
+            self.memory.say(_("GPU times are modeled"))
+            self.timer.say(_("CPU timer, {step} resolution").format(step=_timer_step()), "clock")
 
     def _on_progress_changed(self, progress: RunProgress) -> None:
         self.compiling.say(stage_text(progress.stage))
@@ -183,7 +183,7 @@ def check_words(result: Run | None) -> tuple[str, str, str, str]:
             return _("Did not finish"), "error", "error", "text"
         return _("Not launched"), "error", "error", "text"
     if result.matches is None:
-        return _("Ran, nothing to compare with"), "note", "info", "text"
+        return _("Ran; no reference to compare with"), "note", "info", "text"
     return _match_words(result)
 
 
@@ -199,6 +199,6 @@ def _match_words(result: Run) -> tuple[str, str, str, str]:
     worst = max(result.comparisons, key=lambda c: c.max_error)
     if worst.max_error == 0:
         return _("Matches NumPy (max error 0)"), "passed", "ok", "text"
-    text = _("Matches NumPy (max error {error}, allowed {allowed})")
+    text = _("Matches NumPy (max error {error}, tolerance {allowed})")
     words = text.format(error=scientific(worst.max_error), allowed=scientific(worst.tolerance))
     return words, "passed", "ok", "text"

@@ -103,8 +103,8 @@ def test_the_parts_of_a_line_are_known() -> None:
 @pytest.mark.parametrize(
     ("line", "part", "words"),
     [
-        ("k<<<0, 256>>>()", "0", ("Grid x is 0", "1 or more")),
-        ("k<<<4, -256>>>()", "-256", ("Block x is -256", "1 or more")),
+        ("k<<<0, 256>>>()", "0", ("Grid x is 0", "at least 1")),
+        ("k<<<4, -256>>>()", "-256", ("Block x is -256", "at least 1")),
         ("k<<<dim3(4, 0), 32>>>()", "dim3(4, 0)", ("Grid y is 0",)),
         ("k<<<2147483648, 256>>>()", "2147483648", ("Grid x is 2,147,483,648", "more threads")),
         ("k<<<1, 1LL<<31>>>()", "1LL<<31", ("Block x is 2,147,483,648", "more blocks")),
@@ -113,8 +113,8 @@ def test_the_parts_of_a_line_are_known() -> None:
         ("k<<<(nn + 255) / 256, 256>>>()", "nn", ("“nn” is not known", "“n”")),
         ("k<<<abc!, 256>>>()", "abc", ("“abc”",)),
         ("k<<<1, 32, -4>>>()", "-4", ("Shared memory is -4",)),
-        ("k<<<1/0, 32>>>()", "1/0", ("divides by zero",)),
-        ("k<<<dim3(1,2,3,4), 32>>>()", "(1,2,3,4)", ("three numbers at most", "4 are given")),
+        ("k<<<1/0, 32>>>()", "1/0", ("Division by zero",)),
+        ("k<<<dim3(1,2,3,4), 32>>>()", "(1,2,3,4)", ("up to three numbers", "4 are given")),
         ("k<<<99999999999999999999999, 32>>>()", "9" * 23, ("too large",)),
         ("k<<<1 << 63 << 63, 32>>>()", "1 << 63 << 63", ("too large",)),
         ("k<<<1u - 2u, 32>>>()", "1u - 2u", ("Grid x is 4,294,967,295", "more threads")),
@@ -123,10 +123,10 @@ def test_the_parts_of_a_line_are_known() -> None:
         ("dim3 b(4, m); k<<<1, b>>>()", "m", ("“m” is not known", "one of: n")),
         ("dim3 b(4); k<<<1, b.w>>>()", "w", ("not an axis",)),
         ("dim3 b(4); k<<<1, b * 2>>>()", "b", ("b.x, b.y or b.z",)),
-        ("int t = ; k<<<t, 4>>>()", "", ("number is missing",)),
+        ("int t = ; k<<<t, 4>>>()", "", ("Expected a number",)),
         ("int é = 3; k<<<é, é * q>>>()", "q", ("“q” is not known",)),
-        ("k<<<1>>>()", "", ("threads per block are missing",)),
-        ("k<<<1, 2, , s>>>()", "", ("number is missing",)),
+        ("k<<<1>>>()", "", ("Expected the threads per block",)),
+        ("k<<<1, 2, , s>>>()", "", ("Expected a number",)),
     ],
 )
 def test_a_wrong_part_is_named_with_its_number_and_its_fix(

@@ -21,7 +21,7 @@ from threadloom.ui.panels.inspector.warp_bars import WarpBars
 from threadloom.ui.theme.theme import Appearance
 
 RECORD = next(p for p in Path(__file__).parents if p.name == "tests") / "data" / "gpu"
-MOST = "Most blocks on an SM"
+MOST = "Max blocks per SM"
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_the_warps_of_a_block_are_shown_where_they_were_recorded(
     line = replace(line, warp_start_s=start, warp_end_s=end)
     page.show_block(replace(model, timeline=line), ThreadId(Dim3(0, 0, 0), Dim3(0, 0, 0)))
     assert page.warps.isVisibleTo(page)
-    assert page.warps.accessibleName() == "8 warps took 10.3 µs to 81.1 µs."
+    assert page.warps.accessibleName() == "8 warps: 10.3 µs to 81.1 µs."
     assert page.warps.toolTip().splitlines()[0] == "warp 0: 0 s to 10.3 µs"
 
 

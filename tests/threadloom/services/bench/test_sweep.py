@@ -44,7 +44,7 @@ def test_every_series_has_a_point_at_every_size(sweeper: Sweeper, listener: List
         assert all(point.samples is not None for point in series.points)
     assert result.all_match is True
     assert result.complete
-    assert result.launch_text == "256 threads a block, grid follows size"
+    assert result.launch_text == "256 threads per block, grid follows size"
     assert result.axis == "n, elements"
     assert result.environment["device"] == "RTX 4090"
     assert [found.baseline for found in result.break_even] == [
@@ -100,7 +100,7 @@ def test_what_does_not_fit_the_memory_is_skipped(
     result = sweeper.run(SweepRequest(ADD, (1000, 2000), QUICK), listener)
     small, large = result.series[0].points
     assert small.samples is not None
-    assert large.skipped == "It needs 72 kB of memory; 50 kB are free."
+    assert large.skipped == "Out of memory: 72 kB needed, 50 kB available."
 
 
 def test_a_size_beyond_the_kernels_index_is_skipped(sweeper: Sweeper, listener: Listener) -> None:
@@ -125,7 +125,7 @@ def test_a_curve_guesses_from_its_last_point() -> None:
     curve.add(1, Samples((2.0,)), work=4.0)
     assert curve.seconds(10) == 5.0
     curve.stop_if_slow(10, limit_s=4.0)
-    assert curve.stopped == "One run would take about 5 s; 4 s is the limit."
+    assert curve.stopped == "One run would take about 5 s, over the limit of 4 s."
 
 
 def test_the_loop_on_all_threads_is_a_series_where_rows_stand_by_themselves(

@@ -49,11 +49,11 @@ NUMPY = Series(
     Provenance.MEASURED,
     Engine.HOST,
     "Some CPU, 2 cores",
-    "nothing to copy",
+    "no transfers",
     (
         Point(64, Samples((1e-5, 3.3333333333333335e-05, 2e-5, 1.1e-5), converged=False)),
         Point(128, Samples((0.1 + 0.2,), cold=True)),
-        Point(256, None, "One run would take about 25 s; 10 s is the limit."),
+        Point(256, None, "One run would take about 25 s, over the limit of 10 s."),
     ),
 )
 KERNEL = replace(
@@ -66,7 +66,7 @@ KERNEL = replace(
 )
 SWEEP = SweepResult(
     job=JOB,
-    launch_text="16 × 16 threads a block, grid follows size",
+    launch_text="16 × 16 threads per block, grid follows size",
     axis="m = n = k",
     series=(NUMPY, KERNEL),
     break_even=(BreakEven("NumPy", None), BreakEven("C loop", 123.456, 100.0, None)),

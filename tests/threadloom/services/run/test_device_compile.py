@@ -298,7 +298,7 @@ def test_nothing_is_timed_while_it_works(
 
 def test_words_for_cuda_replace_words_for_c() -> None:
     told = Assembled(errors=(Diagnostic(Severity.ERROR, "a kernel returns nothing", 1, 1, "raw"),))
-    note = Diagnostic(Severity.NOTE, "Host code is left out: main.", 9)
+    note = Diagnostic(Severity.NOTE, "Host code is ignored: main.", 9)
     foreign = Diagnostic(Severity.ERROR, "no template", None, None, "f.cu:1:1: error: no template")
     worded = Diagnostic(Severity.ERROR, 'expected a ";"', 1, 9, "f.cu:1:9: error: expected ';'")
     own = Diagnostic(Severity.ERROR, "Inline assembly does not run.", 3)

@@ -104,12 +104,12 @@ def test_unknown_keys_are_reported_and_kept(tmp_path: Path) -> None:
         ('"block": [1, 2, 3, 4]', "one to three"),
         ('"block": "256"', "one to three"),
         ('"grid": [1e3]', "“grid” must be a whole number"),
-        ('"block": [%s]' % ("9" * 40), "far away"),
+        ('"block": [%s]' % ("9" * 40), "out of range"),
         ('"live": 1', "true or false"),
         ('"engine": "cpu"', "auto, gpu, emulator"),
         ('"dtype": []', "float32"),
         ('"device": -1', "between 0 and 1,023"),
-        ('"source": ["a", 1]', "list of lines"),
+        ('"source": ["a", 1]', "list of strings"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_line(tmp_path: Path, row: str, words: str) -> None:

@@ -47,7 +47,7 @@ def test_the_numbers_of_each_step_go_along(recorded: ModuleType) -> None:
     rows = figure(recorded).values["steps"]
     assert isinstance(rows, list)
     told = {(row["part"], row["step"]): row for row in rows}
-    row = told["pinned", "Copy to the device"]
+    row = told["pinned", "H2D copy"]
     assert row["source"] == "measured"
     assert row["median_s"] == pytest.approx(median(row["samples_s"]))
 

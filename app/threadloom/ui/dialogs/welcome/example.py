@@ -27,7 +27,9 @@ class Example:
 EXAMPLES = (
     Example(
         N_("One thread per element"),
-        N_("Add two lists of 64 numbers with 64 threads. See which thread writes which number."),
+        N_(
+            "Add two vectors of 64 elements with 64 threads. See which thread writes which element."
+        ),
         Workspace(
             operation="vector_add",
             variant="grid",
@@ -38,7 +40,7 @@ EXAMPLES = (
     ),
     Example(
         N_("Blocks and the 1,024 limit"),
-        N_("Ask for 500,000 threads in one block, and see why the launch is refused."),
+        N_("Launch 500,000 threads in one block, and see which limit CUDA reports."),
         Workspace(
             operation="vector_add",
             variant="one_block",

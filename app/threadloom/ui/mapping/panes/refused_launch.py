@@ -45,7 +45,7 @@ def _paint_grid(painter: QPainter, drawing: Drawing, box: QRectF) -> None:
     name = _("block 0") if blocks == 1 else words
     paint_backdrop(painter, drawing, Backdrop(box.center(), (Line(name, "error", bold=True),)))
     below = QPointF(box.left(), box.bottom() + 14)
-    text(painter, drawing.appearance, below, _("refused"), "error")
+    text(painter, drawing.appearance, below, _("not launched"), "error")
 
 
 def _paint_block(painter: QPainter, drawing: Drawing, box: QRectF, room: float) -> None:
@@ -100,7 +100,7 @@ def _allowed_backdrop(drawing: Drawing, box: QRectF, most: int) -> Backdrop:
     if y > box.bottom() - 40:
         y = box.top() + 16
     left = _elbow_x(part) + 10
-    for words in (_("allowed: {n} threads"), _("allowed: {n}")):
+    for words in (_("limit: {n} threads"), _("limit: {n}")):
         line = Line(words.format(n=count(most)), "ok", bold=True)
         width = Backdrop(QPointF(), (line,)).box(drawing.appearance).width()
         if left + width <= box.right() - 2:
@@ -137,12 +137,12 @@ def _paint_data(painter: QPainter, drawing: Drawing, box: QRectF) -> None:
     at = QPointF(box.left(), box.bottom() + 14)
     appearance = drawing.appearance
     hatch = hatch_brush(drawing.palette, drawing.ratio)
-    x = swatch(painter, appearance, at, _("never written"), hatch) + 12
+    x = swatch(painter, appearance, at, _("not written"), hatch) + 12
     once = appearance.theme.mix("bg-canvas", "text-3", 0.6)
     x = swatch(painter, appearance, QPointF(x, at.y()), _("written once"), once) + 12
     if x + 130 < box.right() + SIDE:
         several = appearance.theme.color("s-c")
-        swatch(painter, appearance, QPointF(x, at.y()), _("written more than once"), several)
+        swatch(painter, appearance, QPointF(x, at.y()), _("written multiple times"), several)
 
 
 def _paint_joints(

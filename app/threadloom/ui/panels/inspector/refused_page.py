@@ -40,7 +40,7 @@ class RefusedPage(QWidget):
         refusal = refusal_of(model, finding)
         self.facts.show_facts(list(refusal.facts))
         self._reason.setText("\n\n".join(refusal.reasons))
-        title = _("What CUDA said") if said else _("What CUDA would say")
+        title = _("CUDA error") if said else _("CUDA error (predicted)")
         self._said_section.title.setText(title)
         self.said.setText(said or refusal.cuda_says)
         self._said_section.setVisible(bool(said or refusal.cuda_says))
@@ -61,21 +61,21 @@ class RefusedPage(QWidget):
         return section
 
     def _why(self) -> QWidget:
-        section = Section(self._appearance, _("Why there is a limit"))
+        section = Section(self._appearance, _("Reason for the limit"))
         self._reason = Label(self._appearance, "", Role.BODY, "text-2", wrap=True)
         section.rows.addWidget(self._reason)
         return section
 
     def _said(self) -> QWidget:
-        self._said_section = Section(self._appearance, _("What CUDA would say"))
+        self._said_section = Section(self._appearance, _("CUDA error (predicted)"))
         self.said = Label(self._appearance, "", Role.CODE, "text-2", wrap=True)
-        copy = IconButton(self._appearance, "copy", _("Copy CUDA's words"))
+        copy = IconButton(self._appearance, "copy", _("Copy error"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.said.text()))
         self._said_section.rows.addWidget(self._boxed(self.said, copy))
         return self._said_section
 
     def _mended(self) -> QWidget:
-        self._mended_section = Section(self._appearance, _("With the fix"))
+        self._mended_section = Section(self._appearance, _("After the fix"))
         self.line = Label(self._appearance, "", Role.CODE, "text", wrap=True)
         self.after = Facts(self._appearance)
         self.apply = Button(self._appearance, _("Apply and run"), "primary", height=30)

@@ -133,4 +133,4 @@ def _recording_notes(line: BlockTimeline) -> Iterator[str]:
     if line.stride > 1:
         yield _("1 block of {stride} recorded").format(stride=count(line.stride))
     if line.slowed is not None:
-        yield _("recording costs {share}").format(share=percent(max(0.0, line.slowed), 2))
+        yield _("recording overhead {share}").format(share=percent(max(0.0, line.slowed), 2))

@@ -69,18 +69,18 @@ _COLUMNS = (
         lambda point, _figure: "" if point.launch is None else point.launch.grid.short(),
     ),
     _Column(
-        N_("Warps on an SM"),
+        N_("Warps per SM"),
         lambda point, _f: "" if point.warps_per_sm is None else count(point.warps_per_sm),
     ),
     _Column(N_("Time"), _time),
     _Column(N_("Range"), _range),
     _Column(N_("Runs"), _runs),
     _Column(
-        N_("Times are"),
+        N_("Source of times"),
         lambda p, _f: provenance_words(p.provenance) if p.samples is not None else "",
         numbers=False,
     ),
-    _Column(N_("Place"), _place, numbers=False),
+    _Column(N_("Rank"), _place, numbers=False),
     _Column(N_("Check"), _check, numbers=False),
     _Column(N_("Device"), lambda point, _figure: point.device, numbers=False),
 )

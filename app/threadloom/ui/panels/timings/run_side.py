@@ -51,10 +51,10 @@ class RunSide(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.last_run, self.breakdown_view = LastRun(appearance), BreakdownView(appearance)
         self._title = ElidedLabel(appearance, "", Role.TITLE)
-        self.way = IconButton(appearance, "way", _("The whole way: memory, copies, first launch"))
+        self.way = IconButton(appearance, "way", _("End-to-end breakdown"))
         self.way.setCheckable(True)
-        self.baselines = IconButton(appearance, "baselines", _("What the kernel is held against"))
-        self.details = IconButton(appearance, "note", _("How it was measured"))
+        self.baselines = IconButton(appearance, "baselines", _("Baselines"))
+        self.details = IconButton(appearance, "note", _("Measurement details"))
         self.details_card = DetailsCard(appearance, self)
         self._lay_out()
         self.way.toggled.connect(self._on_way_toggled)
@@ -212,4 +212,4 @@ def _show_above(card: QWidget, button: QWidget) -> None:
 def _nothing_words(store: Store) -> str:
     if store.run is None:
         return _("Press F5 to run")
-    return _("Nothing was timed in this run")
+    return _("This run has no timings")

@@ -54,7 +54,7 @@ def test_opens_over_the_window_for_the_figure_that_is_asked_for(
     assert entries == [
         "Size sweep",
         "Timings of the last run",
-        "The whole way of one run",
+        "End-to-end breakdown of one run",
         "Memory access of a warp",
         "SM timeline",
     ]
@@ -161,7 +161,7 @@ def test_a_size_without_sense_is_told_and_nothing_written(
     dialog.open_for("sweep")
     dialog.form.width_mm.set_value(5)
     dialog.form._on_size_edited(5)
-    assert dialog.message.text() == "A figure is 20 to 2000 mm wide and high."
+    assert dialog.message.text() == "Width and height must be 20 to 2000 mm."
     dialog.export()
     assert not (tmp_path / "figures").exists()
 
@@ -206,7 +206,7 @@ def test_escape_closes_and_enter_writes(
 
 def test_says_when_there_is_nothing_to_export(dialog: ExportDialog) -> None:
     dialog.open_for("")
-    assert dialog.message.text() == "There is nothing to export yet. Press F5 to run."
+    assert dialog.message.text() == "Nothing to export yet. Press F5 to run."
     assert not dialog._export.isEnabled()
 
 

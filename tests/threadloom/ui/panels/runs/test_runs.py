@@ -57,7 +57,7 @@ def test_the_newest_run_is_on_top(pane: RunsPane, store: Store, results: ModuleT
     cells = [pane.model.index(0, column).data() for column in range(pane.model.columnCount())]
     assert cells[:4] == ["2", "Vector add, Blocks in a grid", "<<<3907, 256>>>", "1,000,000"]
     assert cells[6:] == ["modeled", "matches", "RTX 4090"]
-    assert pane.header.caption == "2 runs this session"
+    assert pane.header.caption == "2 runs in this session"
 
 
 def test_says_how_a_run_came_out(results: ModuleType) -> None:
@@ -125,7 +125,7 @@ def test_what_cannot_be_compared_is_not(results: ModuleType) -> None:
     untimed = RunRecord(3, results.refused_run())
     assert comparison_words(measured, untimed) == "Run 3 has no kernel time."
     larger = RunRecord(4, timed(results, 4e-6, n=2_000))
-    assert "differ in size" in comparison_words(measured, larger)
+    assert "have different sizes" in comparison_words(measured, larger)
 
 
 def test_selecting_two_shows_the_comparison(

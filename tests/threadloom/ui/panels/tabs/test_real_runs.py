@@ -126,7 +126,10 @@ def test_an_uncovered_launch_and_a_refused_one_say_so(
         runs.model.headerData(c, runs.table.horizontalHeader().orientation()) for c in range(9)
     ]
     check = column.index("Check")
-    assert [runs.model.index(row, check).data() for row in (0, 1)] == ["refused", "50 % covered"]
+    assert [runs.model.index(row, check).data() for row in (0, 1)] == [
+        "not launched",
+        "50 % covered",
+    ]
 
 
 def test_a_sweep_is_shown_exported_and_read_back(
