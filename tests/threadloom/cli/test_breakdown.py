@@ -47,13 +47,13 @@ def breakdown(row: dict[str, Any]) -> Breakdown:
         from_cache=row["from_cache"],
         first_launch_s=row["first_launch_s"],
         allocate=Samples((row["allocate_s"],)),
-        copy_in_pageable=Samples((row["copy_in_pageable_s"],)),
+        h2d_pageable=Samples((row["copy_in_pageable_s"],)),
         kernel=Samples((row["kernel_s"],)),
-        copy_out_pageable=Samples((row["copy_out_pageable_s"],)),
+        d2h_pageable=Samples((row["copy_out_pageable_s"],)),
         pinned=PinnedBreakdown(
             pin_s=row["pin_s"],
-            copy_in=Samples((row["copy_in_pinned_s"],)),
-            copy_out=Samples((row["copy_out_pinned_s"],)),
+            h2d=Samples((row["copy_in_pinned_s"],)),
+            d2h=Samples((row["copy_out_pinned_s"],)),
             in_turn=Samples((row["in_turn_s"],)),
             overlapped=Samples((row["overlapped_s"],)),
             streams=3,
@@ -76,6 +76,6 @@ def test_json_has_every_step_in_seconds() -> None:
     for one in breakdowns():
         plain = to_plain(one)
         assert plain is not None
-        assert plain["copy_in_pageable"]["median_s"] == one.copy_in_pageable.median_s
+        assert plain["copy_in_pageable"]["median_s"] == one.h2d_pageable.median_s
         assert plain["pinned"]["overlapped"]["median_s"] < plain["pinned"]["in_turn"]["median_s"]
     assert to_plain(None) is None

@@ -39,7 +39,7 @@ def test_counted_passes_bind_where_they_take_longest() -> None:
     launch = Launch(Dim3(132 * 8), Dim3(256))
     held = occupancy(device, launch, Resources(registers=32))
     counted = 132 * 50_000
-    times = modeled_times(device, 1e6, 1e6, "float32", launch, held, l1_passes=counted)
+    times = modeled_times(device, 1e6, 1e6, "float32", launch, held, l1_wavefronts=counted)
     assert times.bound is Bound.L1
     expected = 50_000 / (device.clock_mhz * 1e6)
     assert times.kernel_s == pytest.approx(expected + LAUNCH_FLOOR_S)

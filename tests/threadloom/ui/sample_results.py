@@ -44,15 +44,15 @@ def timing(key: SeriesKey, label: str, taken: Samples, source: Provenance) -> Ti
 def timings(n: int, source: Provenance = Provenance.MODELED) -> tuple[Timing, ...]:
     """Bars as for a vector add; the figures are made up."""
     runs = 1 if source is Provenance.MODELED else 5
-    kernel, copy_in, copy_out = 2e-6 + n * 1.3e-11, 8e-6 + n * 1.1e-9, 8e-6 + n * 5.7e-10
-    total = kernel + copy_in + copy_out
+    kernel, h2d, d2h = 2e-6 + n * 1.3e-11, 8e-6 + n * 1.1e-9, 8e-6 + n * 5.7e-10
+    total = kernel + h2d + d2h
     host = Provenance.MEASURED
     return (
         timing(SeriesKey.C_LOOP, "C loop, 1 thread", samples(1e-7 + n * 4.3e-10), host),
         timing(SeriesKey.NUMPY, "NumPy 2.4, 1 thread", samples(6e-7 + n * 3.5e-10), host),
         timing(SeriesKey.KERNEL, "Kernel", samples(kernel, runs=runs), source),
-        timing(SeriesKey.COPY_IN, "H2D copy", samples(copy_in, runs=runs), source),
-        timing(SeriesKey.COPY_OUT, "D2H copy", samples(copy_out, runs=runs), source),
+        timing(SeriesKey.H2D, "H2D copy", samples(h2d, runs=runs), source),
+        timing(SeriesKey.D2H, "D2H copy", samples(d2h, runs=runs), source),
         timing(SeriesKey.TOTAL, "Kernel and transfers", samples(total, runs=runs), source),
     )
 

@@ -162,7 +162,7 @@ def _modeled(result: Run) -> Facts:
 def _copies(timings: Sequence[Timing]) -> Facts:
     rows = []
     for timing in timings:
-        copies = timing.key in {SeriesKey.COPY_IN, SeriesKey.COPY_OUT}
+        copies = timing.key in {SeriesKey.H2D, SeriesKey.D2H}
         if copies and timing.provenance is Provenance.MEASURED:
             rows.append(_timing_row(timing))
     return Facts(_("Copies, pageable memory"), tuple(rows))

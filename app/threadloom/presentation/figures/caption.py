@@ -80,8 +80,8 @@ def _origins(found: Iterable[tuple[_Origin, SeriesKey, str]]) -> list[str]:
         own_name = key not in {
             SeriesKey.KERNEL,
             SeriesKey.TOTAL,
-            SeriesKey.COPY_IN,
-            SeriesKey.COPY_OUT,
+            SeriesKey.H2D,
+            SeriesKey.D2H,
         }
         name = label if own_name else _("kernel and transfers")
         if name not in names.setdefault(origin, []):

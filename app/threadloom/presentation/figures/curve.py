@@ -79,8 +79,8 @@ def _curve(series: Series, name: str) -> Curve:
             [max(samples.median_s, samples.timer_resolution_s) for _size, samples in points]
         ),
         below=np.array([samples.below_resolution for _size, samples in points], dtype=bool),
-        low_s=column([max(usual_range(s)[0], s.timer_resolution_s) for _size, s in points]),
-        high_s=column([max(usual_range(s)[1], s.timer_resolution_s) for _size, s in points]),
+        low_s=column([max(percentile_range(s)[0], s.timer_resolution_s) for _size, s in points]),
+        high_s=column([max(percentile_range(s)[1], s.timer_resolution_s) for _size, s in points]),
         note=skipped[0] if skipped else "",
     )
 

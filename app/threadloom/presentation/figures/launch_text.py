@@ -62,7 +62,7 @@ def samples_words(point: LaunchPoint) -> str:
     """P10–P90 and number of the samples; empty for a single figure."""
     if point.samples is None or len(point.samples.seconds) < 2:
         return ""
-    low, high = usual_range(point.samples)
+    low, high = percentile_range(point.samples)
     words = _("{low} to {high} in {n} samples").format(
         low=duration(low), high=duration(high), n=count(len(point.samples.seconds))
     )

@@ -30,8 +30,8 @@ STYLES = {
     SeriesKey.C_LOOP: SeriesStyle("s-c", "circle", N_("C loop, 1 thread")),
     SeriesKey.C_LOOP_THREADS: SeriesStyle("s-c", "diamond", N_("C loop, all threads")),
     SeriesKey.FRAMEWORK: SeriesStyle("text-3", "circle", N_("GPU framework")),
-    SeriesKey.COPY_IN: SeriesStyle("s-h2d", "square", N_("H2D copy")),
-    SeriesKey.COPY_OUT: SeriesStyle("s-d2h", "square", N_("D2H copy")),
+    SeriesKey.H2D: SeriesStyle("s-h2d", "square", N_("H2D copy")),
+    SeriesKey.D2H: SeriesStyle("s-d2h", "square", N_("D2H copy")),
 }
 """In the order in which they are shown."""
 

@@ -19,7 +19,7 @@ from threadloom.text import _, binary_bytes, count, ngettext, percent
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class InvalidLaunch:
     """All that the panel says."""
 
     facts: tuple[Fact, ...]

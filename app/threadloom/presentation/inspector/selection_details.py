@@ -69,7 +69,7 @@ def _coverage_facts(model: MappingModel, elements: Indices) -> list[Fact]:
     if coverage is None:
         return []
     never = int((coverage.writes[elements] == 0).sum())
-    several = int(coverage.multi_writer_mask[elements].sum())
+    multiple_writers = int(coverage.multi_writer_mask[elements].sum())
     facts = [Fact(_("Written"), count(elements.size - never))]
     if never:
         facts.append(Fact(_("Never written"), count(never), Tone.ERROR))

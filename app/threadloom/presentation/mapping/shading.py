@@ -38,7 +38,7 @@ class Shading:
     """Where there is a cell at all."""
     never: Flags
     """Cells with an element that nobody wrote."""
-    several: Flags
+    multiple_writers: Flags
     """Cells with an element that several threads stored to."""
     frame: Colors | None = None
     """Color around a running cell, where that is pale; None where cells do not run."""

@@ -23,12 +23,12 @@ class Curve:
     points: list[Point] = field(default_factory=list)
     stopped: str = ""
     """Why no more points are measured; empty while they are."""
-    _pace: float | None = None
+    _rate_of_work: float | None = None
     """Seconds for a unit of work, at the last point."""
 
     def seconds(self, work: float) -> float | None:
         """About how long one run takes for so much work; None before the first point."""
-        return None if self._pace is None else self._pace * work
+        return None if self._rate_of_work is None else self._rate_of_work * work
 
     def stop_if_slow(self, work: float, limit_s: float, guess_s: float = 0.0) -> None:
         """Stop the curve if one run would take longer than the limit.
@@ -47,7 +47,7 @@ class Curve:
     def add(self, size: int, samples: Samples, work: float) -> None:
         """Take a measured or modeled point."""
         self.points.append(Point(size, samples))
-        self._pace = samples.median_s / work
+        self._rate_of_work = samples.median_s / work
 
     def take(self, point: Point, work: float) -> None:
         """Take over a point of an earlier sweep, or the reason why it has none."""

@@ -12,7 +12,7 @@ from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.severity import Severity
 from threadloom.model.timing.samples import Samples
 from threadloom.services.bench.environment import environment
-from threadloom.services.bench.measure import counted_passes, modeled
+from threadloom.services.bench.measure import counted_wavefronts, modeled
 from threadloom.services.messages.launch_sweep import (
     LaunchChoice,
     LaunchPoint,

@@ -12,7 +12,7 @@ from threadloom.model.timing.samples import BASELINES, SeriesKey, Timing
 from threadloom.model.timing.speedup import EQUIVALENCE_MARGIN, Speedup, SpeedupOutcome, speedup
 from threadloom.text import _, factor, percent
 
-_KEYS = (SeriesKey.KERNEL, SeriesKey.TOTAL, SeriesKey.COPY_IN, SeriesKey.COPY_OUT, *BASELINES)
+_KEYS = (SeriesKey.KERNEL, SeriesKey.TOTAL, SeriesKey.H2D, SeriesKey.D2H, *BASELINES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ class _Sweep:
         device = self._backend.device
         self._environment = environment(device, request.job.seed, engines.conditions(device))
         self._matches: list[bool] = []
-        self._pace: float | None = None
+        self._rate_of_work: float | None = None
         """Passes through the SMs' L1 caches for a unit of work, as last counted."""
         self._began = time.perf_counter()
         measured = self._backend.engine is Engine.GPU

@@ -18,11 +18,11 @@ class Kind(Enum):
     RUN = auto()
     LOOK = auto()
     RESOURCES = auto()
-    JOURNEY = auto()
+    BREAKDOWN = auto()
     SWEEP = auto()
 
 
-BESIDE = frozenset({Kind.LOOK, Kind.RESOURCES, Kind.JOURNEY})
+BESIDE = frozenset({Kind.LOOK, Kind.RESOURCES, Kind.BREAKDOWN})
 """Done by itself for a run that is shown already: without it, the run is as it was."""
 
 

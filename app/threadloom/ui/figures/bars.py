@@ -25,7 +25,7 @@ _TALL_ROW = 34.0
 _VALUE_ROOM = 68
 """Beside a flat bar: its value, and a mark for a noisy one."""
 _LEAST_BAR = 24
-_PARTS = (SeriesKey.COPY_IN, SeriesKey.KERNEL, SeriesKey.COPY_OUT)
+_PARTS = (SeriesKey.H2D, SeriesKey.KERNEL, SeriesKey.D2H)
 _BARS = (
     SeriesKey.TOTAL,
     SeriesKey.KERNEL,

@@ -46,7 +46,7 @@ class LaunchCurve:
         shown = {p.choice: p for p in (*wanted, *points)}
         blocks = {p: block for p in shown.values() if (block := block_of(p)) is not None}
         threads = tuple(sorted({block.count for block in blocks.values()}))
-        longest = max((usual_range(p.samples)[1] for p in points if p.samples), default=1.0)
+        longest = max((percentile_range(p.samples)[1] for p in points if p.samples), default=1.0)
         plot = rect.adjusted(56, 20, -16, -34)
         layout = cls(plot, threads, (), longest * 1.12)
         cells = tuple(

@@ -40,7 +40,7 @@ class VariantBars:
         """Lay out; ``wanted`` are variants that still have no time but keep their row."""
         shown = {p.choice: p for p in (*wanted, *points)}
         pitch = min(52.0, rect.height() / max(1, len(shown)))
-        longest = max((usual_range(p.samples)[1] for p in points if p.samples), default=1.0)
+        longest = max((percentile_range(p.samples)[1] for p in points if p.samples), default=1.0)
         cells = tuple(
             Cell(
                 QRectF(rect.left(), rect.top() + row * pitch, rect.width(), pitch),

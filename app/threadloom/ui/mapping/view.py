@@ -85,15 +85,15 @@ class MappingView(QWidget):
         if banner is not None:
             self._column.insertWidget(1, banner)
             banner.installEventFilter(self)
-        self._make_way()
+        self._avoid_overlap()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Swap banner and formula bar when the banner shows or hides itself."""
         if watched is self._banner and event.type() in _SHOWN_OR_HIDDEN:
-            self._make_way()
+            self._avoid_overlap()
         return super().eventFilter(watched, event)
 
-    def _make_way(self) -> None:
+    def _avoid_overlap(self) -> None:
         self.formula_bar.setVisible(self._banner is None or self._banner.isHidden())
 
     def set_reduced_motion(self, calm: bool) -> None:

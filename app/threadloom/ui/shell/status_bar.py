@@ -103,7 +103,9 @@ class StatusBar(QFrame):
             text = _("CPU emulator, modeled as {device}")
             self.engine.say(text.format(device=device.name), "chip", "info")
             self.memory.say(_("GPU times are modeled"))
-            self.timer.say(_("CPU timer, {step} resolution").format(step=_timer_step()), "clock")
+            self.timer.say(
+                _("CPU timer, {step} resolution").format(step=_timer_resolution()), "clock"
+            )
 
     def _on_progress_changed(self, progress: RunProgress) -> None:
         self.compiling.say(stage_text(progress.stage))
@@ -139,7 +141,7 @@ def _mark() -> Line:
     return line
 
 
-def _timer_step() -> str:
+def _timer_resolution() -> str:
     """Step of the clock that times the CPU, as the system states it."""
     return duration(time.get_clock_info("perf_counter").resolution)
 

@@ -67,7 +67,7 @@ def _pairs(rows: list[dict[str, Any]]) -> Iterator[Pair]:
         held = occupancy(H200, launch, Resources(**row["resources"]))
         item = np.dtype(dtype).itemsize
         moved, flops = operation.bytes_moved(sizes, item), operation.flops(sizes)
-        counted = _pace(emulator, operation, variant, dtype) * _work(operation, sizes)
+        counted = _rate_of_work(emulator, operation, variant, dtype) * _work(operation, sizes)
         yield Pair(
             f"{operation.name}/{variant.name}",
             row["kernel_s"],
@@ -77,7 +77,9 @@ def _pairs(rows: list[dict[str, Any]]) -> Iterator[Pair]:
         )
 
 
-def _pace(emulator: EmulatorBackend, operation: Operation, variant: Variant, dtype: str) -> float:
+def _rate_of_work(
+    emulator: EmulatorBackend, operation: Operation, variant: Variant, dtype: str
+) -> float:
     bare = [axis.name for axis in operation.axes if axis.set_by_bare_size]
     sizes = operation.sizes(dict.fromkeys(bare, PILOT[len(bare)]))
     program = Program(read_source(operation, variant, dtype), variant.entry, variant.file)

@@ -29,12 +29,12 @@ def figure(recorded: ModuleType) -> BreakdownFigure:
 
 
 def test_a_low_page_has_every_step_within_it(qapp: QApplication, recorded: ModuleType) -> None:
-    way = figure(recorded)
-    assert way.height(300) > 400
+    breakdown = figure(recorded)
+    assert breakdown.height(300) > 400
     image = QImage(300, 240, QImage.Format.Format_RGB32)
     image.fill(0)
     painter = QPainter(image)
-    way.paint(painter, QRectF(10, 10, 280, 190), Theme.load("dark"))
+    breakdown.paint(painter, QRectF(10, 10, 280, 190), Theme.load("dark"))
     painter.end()
     black = image.pixel(0, 0)
     below = {image.pixel(x, y) for x in range(300) for y in range(210, 240)}

@@ -311,7 +311,7 @@ class Scene:
         words = _("thread {thread}").format(thread=coordinates(thread.thread, launch.block))
         within = QRectF(0, 0, self.arrangement.data.left() - 12, self._size[1])
         tag(painter, appearance, ring(painter, appearance, rect), words, within)
-        if (rect := self.data.rect_outside(thread)) is not None:
+        if (rect := self.data.rect_out_of_bounds(thread)) is not None:
             ring(painter, appearance, rect.adjusted(1, 1, -1, -1))
         if self._element is not None:
             rects = self.data.rects_of(self._element)

@@ -10,7 +10,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.presentation.mapping.coordinates import coordinates
 from threadloom.presentation.mapping.fitting import LookToLattice, Room, Viewport
 from threadloom.presentation.mapping.lattice import Lattice
-from threadloom.presentation.mapping.level_of_detail import level_of
+from threadloom.presentation.mapping.level_of_detail import detail_of
 from threadloom.presentation.mapping.modes import Rank
 from threadloom.presentation.mapping.shading import shade_blocks
 from threadloom.text import _, count, ngettext
@@ -46,9 +46,9 @@ class GridPane:
         )
 
     @property
-    def level(self) -> int:
+    def detail(self) -> int:
         """Level of detail."""
-        return level_of(self.lattice.pitch / self._drawing.ratio, self._before)
+        return detail_of(self.lattice.pitch / self._drawing.ratio, self._before)
 
     @property
     def cells(self) -> QRectF:

@@ -141,8 +141,8 @@ def _paint_data(painter: QPainter, drawing: Drawing, box: QRectF) -> None:
     once = appearance.theme.mix("bg-canvas", "text-3", 0.6)
     x = swatch(painter, appearance, QPointF(x, at.y()), _("written once"), once) + 12
     if x + 130 < box.right() + SIDE:
-        several = appearance.theme.color("s-c")
-        swatch(painter, appearance, QPointF(x, at.y()), _("written multiple times"), several)
+        multiple = appearance.theme.color("s-c")
+        swatch(painter, appearance, QPointF(x, at.y()), _("written multiple times"), multiple)
 
 
 def _paint_joints(

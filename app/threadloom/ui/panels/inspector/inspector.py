@@ -186,7 +186,7 @@ class Inspector(QWidget):
         self._selection = selection
         self._refresh()
 
-    def _tells_of_source(self, *, pinned: bool) -> bool:
+    def _shows_source(self, *, pinned: bool) -> bool:
         """Beside the source, unless a thread is pinned that really ran through it."""
         return self._view is View.SOURCE and not (pinned and self._compiles())
 

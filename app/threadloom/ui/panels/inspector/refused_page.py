@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 from threadloom.model.finding import Finding, Fix
 from threadloom.presentation.inspector.refused_launch import (
     fixed,
+    invalid_launch_of,
     launch_line,
     mended_facts,
-    refusal_of,
 )
 from threadloom.presentation.mapping.mapping_model import MappingModel
 from threadloom.text import _
@@ -42,8 +42,8 @@ class RefusedPage(QWidget):
         self._reason.setText("\n\n".join(refusal.reasons))
         title = _("CUDA error") if said else _("CUDA error (predicted)")
         self._said_section.title.setText(title)
-        self.said.setText(said or refusal.cuda_says)
-        self._said_section.setVisible(bool(said or refusal.cuda_says))
+        self.said.setText(said or invalid_launch.cuda_says)
+        self._said_section.setVisible(bool(said or invalid_launch.cuda_says))
         self._fix = next((fix for fix in finding.fixes), None)
         self._mended_section.setVisible(self._fix is not None)
         if self._fix is None:

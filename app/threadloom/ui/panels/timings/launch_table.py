@@ -39,7 +39,7 @@ def _time(point: LaunchPoint, _figure: LaunchSweepFigure) -> str:
 def _range(point: LaunchPoint, _figure: LaunchSweepFigure) -> str:
     if point.samples is None or len(point.samples.seconds) < 2:
         return ""
-    low, high = usual_range(point.samples)
+    low, high = percentile_range(point.samples)
     return _("{low} to {high}").format(low=duration(low), high=duration(high))
 
 

@@ -51,13 +51,13 @@ class RunSide(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.last_run, self.breakdown_view = LastRun(appearance), BreakdownView(appearance)
         self._title = ElidedLabel(appearance, "", Role.TITLE)
-        self.way = IconButton(appearance, "way", _("End-to-end breakdown"))
-        self.way.setCheckable(True)
+        self.breakdown = IconButton(appearance, "way", _("End-to-end breakdown"))
+        self.breakdown.setCheckable(True)
         self.baselines = IconButton(appearance, "baselines", _("Baselines"))
         self.details = IconButton(appearance, "note", _("Measurement details"))
         self.details_card = DetailsCard(appearance, self)
         self._lay_out()
-        self.way.toggled.connect(self._on_way_toggled)
+        self.breakdown.toggled.connect(self._on_breakdown_toggled)
         self.details.clicked.connect(self._on_details_clicked)
         self.baselines.clicked.connect(self._on_baselines_clicked)
         store.baselines_changed.connect(lambda _chosen: self.refresh())
@@ -77,7 +77,7 @@ class RunSide(QWidget):
     @property
     def shows_breakdown(self) -> bool:
         """Whether the whole way is in front."""
-        return self.way.isChecked()
+        return self.breakdown.isChecked()
 
     @property
     def breakdown_figure(self) -> BreakdownFigure | None:
@@ -166,7 +166,7 @@ class RunSide(QWidget):
         head = self._head = QHBoxLayout()
         head.setSpacing(2)
         head.addWidget(self._title, 1)
-        for button in (self.way, self.baselines, self.details):
+        for button in (self.breakdown, self.baselines, self.details):
             head.addWidget(button)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.last_run)
@@ -183,7 +183,7 @@ class RunSide(QWidget):
         """Have the title begin where the bars do, at any text size."""
         self._head.setContentsMargins(self._appearance.scaled(16), 4, 10, 0)
 
-    def _on_way_toggled(self, _on: bool) -> None:
+    def _on_breakdown_toggled(self, _on: bool) -> None:
         self.refresh()
         self.breakdown_changed.emit()
 

@@ -326,7 +326,7 @@ def test_a_run_on_a_gpu_is_asked_for_its_way_once_that_is_seen(
 ) -> None:
     store.set_run(recorded.plain_run())
     with qtbot.waitSignal(store.breakdown_requested):
-        pane.run_side.way.click()
+        pane.run_side.breakdown.click()
     with qtbot.assertNotEmitted(store.breakdown_requested):
         store.update_run(recorded.breakdown_run(), frozenset({Part.BREAKDOWN}))
     figure = pane.run_side.breakdown_figure
