@@ -57,6 +57,8 @@ def timings_to_document(timings: Iterable[Timing]) -> Plain:
         f"{timing.key.value}_cold" if timing.samples.cold else timing.key.value: to_plain(timing)
         for timing in timings
     }
+    former = {"copy_in": "h2d", "copy_out": "d2h"}
+    return bars | {old: bars[new] | {"key": old} for old, new in former.items() if new in bars}
 
 
 def trace_counts(trace: Trace) -> Plain:

@@ -76,6 +76,6 @@ def test_json_has_every_step_in_seconds() -> None:
     for one in breakdowns():
         plain = to_plain(one)
         assert plain is not None
-        assert plain["copy_in_pageable"]["median_s"] == one.h2d_pageable.median_s
+        assert plain["h2d_pageable"]["median_s"] == one.h2d_pageable.median_s
         assert plain["pinned"]["overlapped"]["median_s"] < plain["pinned"]["in_turn"]["median_s"]
     assert to_plain(None) is None

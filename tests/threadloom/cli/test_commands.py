@@ -59,7 +59,9 @@ def test_run_a_million(shell: Shell) -> None:
     assert found["size"] == {"n": 1_000_000}
     assert found["max_error"] <= found["tolerance"]
     assert {"compile_s", "resources", "findings", "device", "dtype"} <= set(found)
-    assert {"c_loop", "numpy", "kernel", "copy_in", "copy_out"} <= set(found["timings"])
+    assert {"c_loop", "numpy", "kernel", "h2d", "d2h", "copy_in", "copy_out"} <= set(
+        found["timings"]
+    )
     assert found["timings"]["numpy"]["source"] == "measured"
 
 
@@ -121,6 +123,7 @@ def test_trace_counts_what_is_left_out(shell: Shell) -> None:
     }
     assert found["engine"] == "emulator"
     assert found["oob_threads"] == found["oob_writes"] == 0
+    assert found["uninitialized_reads"] == found["uninitialised_reads"] == 0
     assert {site["kind"] for site in found["sites"]} == {"read", "write"}
     assert found["accesses"] == 3 * 768
     assert {site["distinct_bytes"] for site in found["sites"]} == {768 * 4}

@@ -37,7 +37,7 @@ class BreakdownFigure:
     @property
     def name(self) -> str:
         """Stem for a file's name."""
-        return "way"
+        return "breakdown"
 
     @property
     def title(self) -> str:

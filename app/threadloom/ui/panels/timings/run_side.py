@@ -51,7 +51,7 @@ class RunSide(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.last_run, self.breakdown_view = LastRun(appearance), BreakdownView(appearance)
         self._title = ElidedLabel(appearance, "", Role.TITLE)
-        self.breakdown = IconButton(appearance, "way", _("End-to-end breakdown"))
+        self.breakdown = IconButton(appearance, "breakdown", _("End-to-end breakdown"))
         self.breakdown.setCheckable(True)
         self.baselines = IconButton(appearance, "baselines", _("Baselines"))
         self.details = IconButton(appearance, "note", _("Measurement details"))

@@ -87,7 +87,7 @@ class TimingsPane(Pane):
             and self.run_side.breakdown_figure is not None
             and not maximized
         ):
-            figure = "way"
+            figure = "breakdown"
         caption = run_words(run.record.number, timings) if run is not None else ""
         if maximized and side.is_whole:
             caption = side.words

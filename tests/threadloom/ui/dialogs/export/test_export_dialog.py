@@ -80,7 +80,7 @@ def test_sweeps_over_launches_are_offered_with_their_data(
 
 
 @pytest.mark.parametrize("form", ["png", "svg", "pdf"])
-@pytest.mark.parametrize("figure", ["sweep", "timings", "way", "memory", "timeline"])
+@pytest.mark.parametrize("figure", ["sweep", "timings", "breakdown", "memory", "timeline"])
 def test_writes_every_figure_in_every_form(
     dialog: ExportDialog,
     store: Store,

@@ -299,7 +299,7 @@ def test_the_whole_way_of_a_gpu_is_told_step_by_step(
     assert ordinary.samples.median_s > 5 * pinned.samples.median_s
     assert told["streams", "Copies overlapped with kernels"].note.endswith("1.39× as fast")
     assert figure.sentence.startswith('.to("cuda") of these inputs costs about 13.5 ms')
-    assert pane.header.figure == "way"
+    assert pane.header.figure == "breakdown"
     assert pane.exported() is figure
     assert pane.run_side.breakdown_view.isVisible()
 
