@@ -23,7 +23,7 @@ from threadloom.worker.outcome import ExitReason, ExpectedError, Outcome, Reques
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; gives the exit status. Without ``arguments`` they are the program's own."""
     try:
-        _build()(args=None if arguments is None else list(arguments), prog_name="threadloom")
+        build()(args=None if arguments is None else list(arguments), prog_name="threadloom")
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else int(bool(leaving.code))
     except RequestFailedError as error:
@@ -78,7 +78,8 @@ def _current_option(name: str) -> str:
     return OLD_OPTIONS.get(name, name)
 
 
-def _build() -> typer.Typer:
+def build() -> typer.Typer:
+    """The program with all its commands."""
     app = typer.Typer(
         help=_("Run, inspect and time CUDA kernel launches."),
         context_settings={

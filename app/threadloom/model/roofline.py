@@ -143,8 +143,8 @@ class _Wave:
 
     def _memory(self, blocks: int) -> float:
         item = 8 if self.dtype == "float64" else 4
-        under_way = blocks * self.launch.threads_per_block * LOADS_IN_FLIGHT * item
-        rate = min(_memory_rate(self.device), under_way / MEMORY_LATENCY_S)
+        in_flight = blocks * self.launch.threads_per_block * LOADS_IN_FLIGHT * item
+        rate = min(_memory_rate(self.device), in_flight / MEMORY_LATENCY_S)
         return blocks * self.block_bytes / rate
 
     def _compute(self, blocks: int) -> float:

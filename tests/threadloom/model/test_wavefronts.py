@@ -10,7 +10,7 @@ from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources
 from threadloom.model.roofline import LAUNCH_FLOOR_S, Bound, modeled_times
 from threadloom.model.trace import AccessKind, Site, Space
-from threadloom.model.wavefronts import passes
+from threadloom.model.wavefronts import count_wavefronts
 from threadloom.services.devices.device_table import find
 
 
@@ -30,8 +30,8 @@ def site(space: Space, kind: AccessKind = AccessKind.READ, **counts: Any) -> Sit
     ],
 )
 def test_passes_of_one_place(one: Site, expected: int) -> None:
-    assert passes([one]) == expected
-    assert passes([one, one]) == 2 * expected
+    assert count_wavefronts([one]) == expected
+    assert count_wavefronts([one, one]) == 2 * expected
 
 
 def test_counted_passes_bind_where_they_take_longest() -> None:

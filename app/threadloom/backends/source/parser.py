@@ -193,7 +193,7 @@ class _Reading:
             parameters=tuple(text_of(self.source, n) for n in names if n is not None),
             calls=frozenset(self.mentions(body)),
             owner=owner,
-            written=not self.expansion.touches(body.start_byte, body.end_byte),
+            written=not self.expansion.overlaps(body.start_byte, body.end_byte),
             body=body,
             whole=node,
             words=frozenset(words_before_declarator(self.source, node)),

@@ -36,7 +36,7 @@ from threadloom.model.timing.samples import (
     Timing,
 )
 from threadloom.model.trace import Trace
-from threadloom.model.wavefronts import passes
+from threadloom.model.wavefronts import count_wavefronts
 from threadloom.services.bench.environment import cpu_name, usable_threads
 from threadloom.services.bench.framework_baseline import framework_times
 from threadloom.services.run.cached_inputs import Problem
@@ -227,7 +227,7 @@ def modeled(
 
 def counted_wavefronts(trace: Trace | None) -> int | None:
     """Passes through the SMs' L1 caches that an observed run made; None if it was not observed."""
-    return None if trace is None else passes(trace.sites)
+    return None if trace is None else count_wavefronts(trace.sites)
 
 
 def _array_bytes(resolved: Resolved, *roles: Role) -> int:

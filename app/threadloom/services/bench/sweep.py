@@ -13,7 +13,7 @@ from threadloom.model.operation import Operation
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.severity import Severity
 from threadloom.model.timing.samples import Samples, Series, SeriesKey
-from threadloom.model.wavefronts import passes
+from threadloom.model.wavefronts import count_wavefronts
 from threadloom.services.bench.break_even import break_even
 from threadloom.services.bench.curve import Curve
 from threadloom.services.bench.curves import device_curves, framework_curve, host_curves

@@ -27,7 +27,7 @@ from threadloom.model.occupancy import occupancy
 from threadloom.model.operation import Operation, Variant
 from threadloom.model.program import Program, Resources
 from threadloom.model.roofline import Bound, ModeledTimes, modeled_times
-from threadloom.model.wavefronts import passes
+from threadloom.model.wavefronts import count_wavefronts
 from threadloom.services.devices.device_table import find
 from threadloom_kernels import default_launch, discover, make_arguments, read_source
 
@@ -86,7 +86,7 @@ def _rate_of_work(
     launch = default_launch(variant, sizes, np.dtype(dtype).itemsize)
     arguments = make_arguments(operation, sizes, dtype, seed=1)
     seen = emulator.trace(emulator.compile(program), launch, arguments)
-    return passes(seen.trace.sites) / _work(operation, sizes)
+    return count_wavefronts(seen.trace.sites) / _work(operation, sizes)
 
 
 def _work(operation: Operation, sizes: dict[str, int]) -> float:

@@ -102,7 +102,7 @@ class ExamplePicture(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         self._draw_links(painter)
         self._draw_rows(painter)
-        self._draw_followed(painter)
+        self._draw_selected(painter)
 
     def _draw_rows(self, painter: QPainter) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -126,7 +126,7 @@ class ExamplePicture(QWidget):
         painter.setPen(QPen(focus("focus"), 1))
         painter.drawLine(QPointF(77, 81), QPointF(12 + 6 * 21 + 2, 101))
 
-    def _draw_followed(self, painter: QPainter) -> None:
+    def _draw_selected(self, painter: QPainter) -> None:
         painter.setPen(QPen(self._appearance.color("focus"), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(QRectF(11 + 12 * 5, 69, 12, 12))

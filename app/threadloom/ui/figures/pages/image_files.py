@@ -37,7 +37,7 @@ def image(page: FigurePage, paper: PageSize, theme: Theme) -> QImage:
     """A pixel image."""
     made = QImage(QSize(*paper.pixels), QImage.Format.Format_ARGB32_Premultiplied)
     made.fill(Qt.GlobalColor.transparent)
-    per_metre = round(paper.dpi / MM_PER_INCH * 1000)
+    per_meter = round(paper.dpi / MM_PER_INCH * 1000)
     painter = QPainter(made)
     width, height = paper.pixels
     page.paint(painter, (width, height), paper.text_in(paper.dpi), theme)

@@ -53,12 +53,12 @@ def test_bars_stand_in_order_and_the_total_is_stacked(results: ModuleType) -> No
 
 
 def test_conclusions_name_numpy_and_what_is_modeled(results: ModuleType) -> None:
-    told = [(one.subject, one.text()) for one in conclusions(results.timings(1_000_000))]
+    told = [(one.view_model, one.text()) for one in conclusions(results.timings(1_000_000))]
     assert told == [
         ("Kernel only", "23× faster than NumPy, modeled"),
         ("With transfers", "4.9× slower than NumPy, modeled"),
     ]
-    short = [(one.short_subject, one.short()) for one in conclusions(results.timings(1_000_000))]
+    short = [(one.short_view_model, one.short()) for one in conclusions(results.timings(1_000_000))]
     assert short == [
         ("Kernel to NumPy", "23× faster, modeled"),
         ("Total to NumPy", "4.9× slower, modeled"),
