@@ -68,5 +68,5 @@ class LastRun(QWidget):
 def _spoken(figure: BarsFigure) -> str:
     """The figure in words, for screen readers."""
     shown = [f"{bar.title}: {time_words(bar.samples)}" for bar in bars(figure.timings)]
-    told = [f"{said.view_model}: {said.text()}" for said in conclusions(figure.timings)]
+    told = [f"{said.subject}: {said.text()}" for said in conclusions(figure.timings)]
     return "; ".join([figure.heading, *shown, *told])

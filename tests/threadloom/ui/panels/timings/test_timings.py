@@ -53,7 +53,7 @@ def test_bars_stand_in_order_and_the_total_is_stacked(results: ModuleType) -> No
 
 
 def test_conclusions_name_numpy_and_what_is_modeled(results: ModuleType) -> None:
-    told = [(one.view_model, one.text()) for one in conclusions(results.timings(1_000_000))]
+    told = [(one.subject, one.text()) for one in conclusions(results.timings(1_000_000))]
     assert told == [
         ("Kernel only", "23× faster than NumPy, modeled"),
         ("With transfers", "4.9× slower than NumPy, modeled"),
