@@ -116,9 +116,7 @@ SENSES = {
     "rule": Sense(EVERYWHERE, "operations have launch rules", pattern=r"\bmeasuring rule\b"),
     "content": Sense((Place.NAME,), "files have content", "app/threadloom/model/timing"),
     "spread": Sense((Place.TEXT, Place.KEY, Place.OPTION), "figures draw spread points"),
-    "step": Sense(
-        EVERYWHERE, "animations have steps", pattern=r"\b(timer|clock) steps?\b"
-    ),
+    "step": Sense(EVERYWHERE, "animations have steps", pattern=r"\b(timer|clock) steps?\b"),
     "hot": Sense((Place.TEXT, Place.KEY), "one-hot is a name of its own"),
     "cool": Sense((Place.TEXT, Place.KEY), "colors are cool"),
     "rounds": Sense((Place.TEXT,), "numbers are rounded"),

@@ -52,8 +52,11 @@ def trace_to_document(run: Run) -> Plain:
 
 
 def timings_to_document(timings: Iterable[Timing]) -> Plain:
-    """Bars by key; the kernel with cold caches is ``kernel_cold``."""
-    return {
+    """Bars by key; the kernel with cold caches is ``kernel_cold``.
+
+    ``copy_in`` and ``copy_out`` are the former keys of ``h2d`` and ``d2h``.
+    """
+    bars = {
         f"{timing.key.value}_cold" if timing.samples.cold else timing.key.value: to_plain(timing)
         for timing in timings
     }

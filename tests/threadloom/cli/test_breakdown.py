@@ -16,11 +16,12 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine
+from threadloom.model.run import Measurement
 from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
 from threadloom.model.timing.samples import Samples
 from threadloom.presentation.bench.breakdown_text import breakdown_table
 from threadloom.services.devices import device_table
-from threadloom.services.export.converter import to_plain
+from threadloom.services.export.converter import from_plain, to_plain
 from threadloom.text import duration
 
 RECORD = DATA_FOLDER / "gpu" / "copies-h200.json"
@@ -77,5 +78,21 @@ def test_json_has_every_step_in_seconds() -> None:
         plain = to_plain(one)
         assert plain is not None
         assert plain["h2d_pageable"]["median_s"] == one.h2d_pageable.median_s
+        assert plain["copy_in_pageable"] == plain["h2d_pageable"]
+        assert plain["pinned"]["copy_out"] == plain["pinned"]["d2h"]
         assert plain["pinned"]["overlapped"]["median_s"] < plain["pinned"]["in_turn"]["median_s"]
     assert to_plain(None) is None
+
+
+def test_the_former_name_is_written_too() -> None:
+    plain = to_plain(Measurement(breakdown=breakdowns()[-1]))
+    assert plain["journey"] == plain["breakdown"]
+
+
+def test_former_names_are_read() -> None:
+    one = breakdowns()[-1]
+    plain = to_plain(one)
+    for steps in (plain, plain["pinned"]):
+        for name in [name for name in steps if name.startswith(("h2d", "d2h"))]:
+            del steps[name]
+    assert from_plain(plain, Breakdown) == one

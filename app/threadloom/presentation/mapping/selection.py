@@ -101,7 +101,7 @@ def _schedule(launch_preview: LaunchPreview) -> BlockTimeline | None:
     return modeled_timeline(launch_preview.device, launch_preview.launch, occupancy, UNIT_S)
 
 
-def _followed_array(result: Run, operation: Operation | None) -> str:
+def _selected_array(result: Run, operation: Operation | None) -> str:
     written = tuple(result.trace.coverage) if result.trace else tuple(result.outputs)
     named = [v for v in operation.variants if v.name == result.job.variant] if operation else []
     if named and (not written or named[0].follows in written):

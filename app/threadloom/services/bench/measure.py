@@ -98,7 +98,7 @@ class Measurements:
                 kernel_times=kernel_times(measured, resolved, run.device),
             )
             return stage.timed(measurement), measured.outputs_after
-        times = modeled(resolved, run.device, run.occupancy, counted_passes(run.trace))
+        times = modeled(resolved, run.device, run.occupancy, counted_wavefronts(run.trace))
         bars = host if times is None else host + modeled_timings(times, run.device.name)
         return stage.timed(replace(stage.measurement, timings=bars)), {}
 

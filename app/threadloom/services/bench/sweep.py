@@ -228,7 +228,9 @@ class _Sweep:
         if stage.run.engine is not Engine.GPU:
             self._observe(stage)
             work = _work(stage.resolved)
-            return _modeled_samples(stage, self._pace * work if self._pace else None)
+            return _modeled_samples(
+                stage, self._rate_of_work * work if self._rate_of_work else None
+            )
         launch, arguments, rule = stage.run.launch, stage.bound.arguments, self._request.rule
         if self._request.kernel_only and isinstance(self._backend, TimesLaunches):
             (kernel,) = self._backend.launches(stage.compiled, [launch], arguments, rule)
@@ -247,7 +249,7 @@ class _Sweep:
         seen = self._backend.trace(stage.compiled, stage.run.launch, stage.bound.arguments)
         found = compare_outputs(stage, seen.outputs)
         self._matches += [comparison.matches for comparison in found]
-        self._pace = passes(seen.trace.sites) / _work(stage.resolved)
+        self._rate_of_work = count_wavefronts(seen.trace.sites) / _work(stage.resolved)
 
     def _check(self, stage: Ready) -> None:
         """Run once and compare the output with NumPy's."""
@@ -300,11 +302,11 @@ def _too_large(resolved: Resolved) -> str:
 def _why_not(stage: Begun) -> str:
     """Why the launch cannot take place."""
     errors = (f.message for f in stage.result().findings if f.severity is Severity.ERROR)
-    return next(errors, _("The kernel cannot be launched."))
+    return next(errors, _("The launch is not valid."))
 
 
-def _modeled_samples(stage: Ready, l1_passes: float | None) -> dict[SeriesKey, Samples]:
-    times = modeled(stage.resolved, stage.run.device, stage.run.occupancy, l1_passes)
+def _modeled_samples(stage: Ready, l1_wavefronts: float | None) -> dict[SeriesKey, Samples]:
+    times = modeled(stage.resolved, stage.run.device, stage.run.occupancy, l1_wavefronts)
     if times is None:
         return {}
     figures = {SeriesKey.KERNEL: times.kernel_s, SeriesKey.TOTAL: times.total_s}

@@ -56,7 +56,9 @@ class Observer:
             return replace(stage, notes=(_not_observed(str(error)),))
         trace = watched.run.trace
         if trace is not None and trace.endless and not stage.run.failure:
-            return replace(stage, notes=(_not_observed(_("It takes too long in the emulator.")),))
+            return replace(
+                stage, notes=(_not_observed(_("The launch exceeds the emulator's time limit.")),)
+            )
         return watched
 
     def _watch(self, stage: Ready, compiled: Compiled, block: Dim3 | None) -> tuple[Ready, Outputs]:

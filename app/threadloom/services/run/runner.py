@@ -88,7 +88,7 @@ class Runner:
             JobError: If the last run was another job's, or lacks nothing.
         """
         if self._unfinished is None or self._unfinished[0].resolved.job != request.job:
-            raise JobError(_("Nothing is left to be said of this run."))
+            raise JobError(_("No compiler result is pending for this run."))
         stage, run = self._unfinished
         stage = take_resources(stage, MOST_WAIT_S, context)
         self._unfinished = None
@@ -248,7 +248,7 @@ def _with_blocks(stage: Ready) -> Ready:
 def _modeled(stage: Ready) -> Ready:
     """Assign the blocks to the SMs of the device, for the animation."""
     run, held = stage.run, stage.run.occupancy
-    times = modeled(stage.resolved, run.device, held, counted_passes(run.trace))
+    times = modeled(stage.resolved, run.device, held, counted_wavefronts(run.trace))
     if times is None or held is None:
         return stage
     timeline = modeled_timeline(run.device, run.launch, held, times.kernel_s)

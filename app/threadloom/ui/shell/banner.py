@@ -190,7 +190,7 @@ def _before(store: Store) -> str:
     """Which run the picture below is from."""
     drawn = [record for record in store.runs if _is_drawn(record.run)]
     if not drawn or store.run is None:
-        return _("Nothing has run yet.")
+        return _("No run yet.")
     if not drawn[-1].run.launched:
         return _("No thread ran.")
     text = _("The mapping below is from run {number}.")

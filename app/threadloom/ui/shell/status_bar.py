@@ -128,7 +128,7 @@ class StatusBar(QFrame):
     def _show_check(self) -> None:
         store = self._store
         if store.failure:
-            self.check.say(_("The last run did not finish"), "error", "error", "text")
+            self.check.say(_("The last run did not complete"), "error", "error", "text")
         elif isinstance(store.sweep, SweepResult) and store.run is None:
             self.check.say(_("Sweep finished"), "passed", "ok", "text")
         else:
@@ -169,7 +169,7 @@ def compile_words(run: Run | None) -> str:
     if run.compilation is None or run.compilation.resources is None:
         return ""
     if run.compilation.from_cache:
-        return _("Compiled before, taken from the cache")
+        return _("Compiled (cached)")
     return _("Compiled in {time}").format(time=duration(run.compilation.compile_s))
 
 

@@ -50,7 +50,7 @@ def test_a_text_of_several_lines_is_a_list_of_them() -> None:
     ("key", "value", "words"),
     [
         ("name", "a b", "“name” must be a name"),
-        ("count", 10, "“count” is 10; it must be between 1 and 9."),
+        ("count", 10, "“count” is 10, but must be between 1 and 9."),
         ("count", True, "whole number"),
         ("color", "green", "one of: red, blue"),
         ("block", [1.5], "“block” must be a whole number"),

@@ -46,7 +46,7 @@ class MemoryPane(Pane):
         selection.currentChanged.connect(self._on_current_changed)
         self.view.lane_picked.connect(self._on_lane_picked)
         store.run_changed.connect(self._on_run_changed)
-        store.selected_thread_changed.connect(lambda _followed: self._show_access())
+        store.selected_thread_changed.connect(lambda _selected_thread: self._show_access())
         store.stale_changed.connect(lambda _stale: self.refresh())
         self.refresh()
 

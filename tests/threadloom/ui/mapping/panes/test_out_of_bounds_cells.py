@@ -27,8 +27,10 @@ CULPRIT = ThreadId(Dim3(3, 0, 0), Dim3(232, 0, 0))
 def with_stray(result: Run, index: int) -> Run:
     """The result of a kernel that reached outside once."""
     assert result.trace is not None
-    outside = ViolationKind.OUT_OF_BOUNDS
-    fault = Violation(outside, CULPRIT, 7, AccessKind.WRITE, Space.GLOBAL, "c", index, count=24)
+    out_of_bounds = ViolationKind.OUT_OF_BOUNDS
+    fault = Violation(
+        out_of_bounds, CULPRIT, 7, AccessKind.WRITE, Space.GLOBAL, "c", index, count=24
+    )
     return with_facts(result, trace=replace(result.trace, violations=(fault,)))
 
 

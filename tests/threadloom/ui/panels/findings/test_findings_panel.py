@@ -115,7 +115,7 @@ def test_a_changed_launch_without_findings_asks_for_a_run(
 ) -> None:
     panel = FindingsPanel(store, appearance)
     qtbot.addWidget(panel)
-    assert panel._empty.text() == "Checks appear here after the first run."
+    assert panel._empty.text() == "Findings appear here after the first run."
     store.set_run(vector_run(1_000))
     store.set_stale(True)
     assert not panel.rows

@@ -150,7 +150,7 @@ def test_the_table_is_copied_with_tabs(pane: RunsPane, store: Store, results: Mo
 def test_of_cold_and_warm_the_table_shows_what_the_bars_show(
     pane: RunsPane, store: Store, recorded: ModuleType
 ) -> None:
-    run = recorded.plain_run()
+    run = recorded.run_without_breakdown()
     store.set_run(run)
     assert run.kernel_times is not None
     assert pane.model.index(0, 4).data() == duration(run.kernel_times.warm.median_s)

@@ -58,7 +58,7 @@ def test_conclusions_name_numpy_and_what_is_modeled(results: ModuleType) -> None
         ("Kernel only", "23× faster than NumPy, modeled"),
         ("With transfers", "4.9× slower than NumPy, modeled"),
     ]
-    short = [(one.short_view_model, one.short()) for one in conclusions(results.timings(1_000_000))]
+    short = [(one.short_subject, one.short()) for one in conclusions(results.timings(1_000_000))]
     assert short == [
         ("Kernel to NumPy", "23× faster, modeled"),
         ("Total to NumPy", "4.9× slower, modeled"),
@@ -289,7 +289,7 @@ def test_the_whole_way_of_a_gpu_is_told_step_by_step(
     pane: TimingsPane, store: Store, recorded: ModuleType
 ) -> None:
     store.set_run(recorded.breakdown_run())
-    pane.run_side.way.click()
+    pane.run_side.breakdown.click()
     figure = pane.run_side.breakdown_figure
     assert figure is not None
     told = {(step.part.value, step.title): step for step in figure.steps}
@@ -309,7 +309,7 @@ def test_without_a_gpu_the_way_says_what_is_known_and_what_needs_one(
 ) -> None:
     run = results.vector_run(1_000)
     store.set_run(with_facts(run, compile_s=0.2, trace=replace(run.trace, elapsed_s=0.003)))
-    pane.run_side.way.click()
+    pane.run_side.breakdown.click()
     figure = pane.run_side.breakdown_figure
     assert figure is not None
     told = {step.title: step for step in figure.steps}
@@ -324,7 +324,7 @@ def test_without_a_gpu_the_way_says_what_is_known_and_what_needs_one(
 def test_a_run_on_a_gpu_is_asked_for_its_way_once_that_is_seen(
     pane: TimingsPane, store: Store, recorded: ModuleType, qtbot: QtBot
 ) -> None:
-    store.set_run(recorded.plain_run())
+    store.set_run(recorded.run_without_breakdown())
     with qtbot.waitSignal(store.breakdown_requested):
         pane.run_side.breakdown.click()
     with qtbot.assertNotEmitted(store.breakdown_requested):

@@ -15,7 +15,7 @@ SHARE = 0.5
 def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Hold the two copies against the kernel; all three must come from the same source."""
     known = {timing.key: timing for timing in context.run.timings}
-    keys = (SeriesKey.COPY_IN, SeriesKey.COPY_OUT, SeriesKey.KERNEL)
+    keys = (SeriesKey.H2D, SeriesKey.D2H, SeriesKey.KERNEL)
     if any(key not in known for key in keys):
         return
     h2d, d2h, kernel = (known[key] for key in keys)
