@@ -104,7 +104,7 @@ def test_an_operation_may_have_modules_of_its_own(own: Path) -> None:
         ("raise SystemExit(3)", "SystemExit"),
         ("", "does not define OPERATION"),
         ("OPERATION = 7", "does not define OPERATION"),
-        (OWN.format(name="vector_add"), "another operation named vector_add"),
+        (OWN.format(name="vector_add"), "duplicate operation name vector_add"),
     ],
 )
 def test_a_broken_folder_is_named_and_hides_no_other(own: Path, text: str, reason: str) -> None:

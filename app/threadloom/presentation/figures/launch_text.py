@@ -33,7 +33,7 @@ def rank_text(point: LaunchPoint, points: Sequence[LaunchPoint]) -> str:
     return {
         Rank.FASTEST: _("fastest"),
         Rank.TIE: _("tie with the fastest"),
-        Rank.LEAST: _("fastest (modeled)"),
+        Rank.LEAST: _("shortest (modeled)"),
     }.get(rank(point, points), "")
 
 
@@ -120,7 +120,7 @@ def longer_words(ratio: float) -> str:
 
 def _best_sentence(name: str, time: str, *, modeled: bool) -> str:
     if modeled:
-        return _("Fastest in the model: {name}, {time}.").format(name=name, time=time)
+        return _("Shortest in the model: {name}, {time}.").format(name=name, time=time)
     return _("Fastest: {name}, {time}.").format(name=name, time=time)
 
 

@@ -125,7 +125,7 @@ def _paint_rank(painter: ThemedPainter, x: float, y: float, cell: Cell) -> None:
     words = {
         Rank.FASTEST: (_("fastest"), "ok"),
         Rank.TIE: (_("tie"), "text-2"),
-        Rank.LEAST: (_("fastest"), "text-2"),
+        Rank.LEAST: (_("shortest"), "text-2"),
     }
     if cell.rank in words:
         text, tone = words[cell.rank]

@@ -58,19 +58,19 @@ def test_each_version_that_ever_was_has_a_migration_and_a_file_to_try_it_on(
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
-        ('{\n "threadloom": "thing",\n "version": 3,\n "b": \n}', 5, "damaged"),
-        ("", 1, "damaged"),
-        ("[]", 1, "braces"),
-        ('{\n"threadloom": "other", "version": 3}', 2, "no thing of Threadloom"),
-        ('{"b": 1}', 1, "no thing of Threadloom"),
+        ('{\n "threadloom": "thing",\n "version": 3,\n "b": \n}', 5, "invalid JSON"),
+        ("", 1, "invalid JSON"),
+        ("[]", 1, "JSON object"),
+        ('{\n"threadloom": "other", "version": 3}', 2, "not a Threadloom thing"),
+        ('{"b": 1}', 1, "not a Threadloom thing"),
         ('{"threadloom": "thing",\n"version": 4}', 2, "version 4 is newer"),
         ('{"threadloom": "thing",\n"version": true}', 2, "positive integer"),
         ('{"threadloom": "thing",\n"version": 0}', 2, "positive integer"),
         ('{"threadloom": "thing"}', 1, "positive integer"),
         ('{"threadloom": "thing", "version": 3,\n\n"b": 1, "b": 2}', 3, "duplicate key"),
         ('{"threadloom": "thing", "version": 3, "b": NaN}', None, "NaN is not a number"),
-        ('{"threadloom": "thing", "version": 3, "b": ' + "9" * 5000 + "}", None, "damaged"),
-        ('{"b": ' + "[" * 200_000, None, "damaged"),
+        ('{"threadloom": "thing", "version": 3, "b": ' + "9" * 5000 + "}", None, "invalid JSON"),
+        ('{"b": ' + "[" * 200_000, None, "invalid JSON"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_reason(

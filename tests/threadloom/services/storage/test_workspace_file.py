@@ -96,14 +96,14 @@ def test_unknown_keys_are_reported_and_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        ('"operation": 7', "“operation” must be a text"),
+        ('"operation": 7', "“operation” must be a string"),
         ('"operation": "a b"', "letters, digits"),
         ('"sizes": [1]', "each axis"),
-        ('"sizes": {"n": 1.5}', "“n” must be a whole number"),
-        ('"sizes": {"n": true}', "“n” must be a whole number"),
+        ('"sizes": {"n": 1.5}', "“n” must be an integer"),
+        ('"sizes": {"n": true}', "“n” must be an integer"),
         ('"block": [1, 2, 3, 4]', "one to three"),
         ('"block": "256"', "one to three"),
-        ('"grid": [1e3]', "“grid” must be a whole number"),
+        ('"grid": [1e3]', "“grid” must be an integer"),
         ('"block": [%s]' % ("9" * 40), "out of range"),
         ('"live": 1', "true or false"),
         ('"engine": "cpu"', "auto, gpu, emulator"),

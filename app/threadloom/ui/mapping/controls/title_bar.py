@@ -17,8 +17,8 @@ from threadloom.ui.widgets.segmented import Segmented
 HEIGHT = 36
 _DATA = (
     (DataColor.OWNER, N_("Owner block"), N_("Owner")),
-    (DataColor.WHEN, N_("Write time"), N_("Write time")),
-    (DataColor.TIMES, N_("Write count"), N_("Write count")),
+    (DataColor.WHEN, N_("Write time"), N_("Time")),
+    (DataColor.TIMES, N_("Write count"), N_("Count")),
 )
 """What colors the data, in words for a wide bar and for a narrow one."""
 

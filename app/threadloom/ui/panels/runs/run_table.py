@@ -129,7 +129,7 @@ COLUMNS = (
     Column(N_("Size"), _size_cell, numbers=True),
     Column(N_("Kernel"), _time_cell(SeriesKey.KERNEL), numbers=True),
     Column(N_("With transfers"), _time_cell(SeriesKey.TOTAL), numbers=True),
-    Column(N_("Source of times"), _source_cell),
+    Column(N_("Source"), _source_cell),
     Column(N_("Check"), check_cell),
     Column(N_("Device"), lambda record, _operation: Cell(record.run.device.name, "text-2")),
 )

@@ -76,7 +76,7 @@ _COLUMNS = (
     _Column(N_("Range"), _range),
     _Column(N_("Runs"), _runs),
     _Column(
-        N_("Source of times"),
+        N_("Source"),
         lambda p, _f: provenance_words(p.provenance) if p.samples is not None else "",
         numbers=False,
     ),

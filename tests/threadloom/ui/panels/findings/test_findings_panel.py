@@ -28,7 +28,7 @@ PASSED = Finding("e", Severity.PASSED, "good")
     [
         ((), ("", "neutral")),
         ((PASSED,), ("all passed", "ok")),
-        ((NOTE, PASSED), ("1 idea", "info")),
+        ((NOTE, PASSED), ("1 suggestion", "info")),
         ((WARNING, WARNING, NOTE), ("2 warnings", "warn")),
         ((ERROR, WARNING), ("1 error", "error")),
         ((STOPS, ERROR, WARNING), ("1 stops the launch", "error")),

@@ -162,7 +162,7 @@ def test_a_refused_launch_is_explained_and_mended(
     ("change", "word"),
     [
         ({"grid": Dim3(1, 70_000), "grid_follows_size": False}, "16"),
-        ({"shared_bytes": 1_000_000}, "Shared memory"),
+        ({"shared_bytes": 1_000_000}, "shared memory"),
         ({"block": Dim3(0)}, "below 1"),
     ],
 )

@@ -39,7 +39,7 @@ def test_a_row_says_what_an_access_costs() -> None:
     free = site_row(site(Space.SHARED, requests=4), [])
     assert (free.cost, free.good) == ("1 wavefront", True)
     conflict = site_row(site(Space.SHARED, requests=4, bank_conflicts=124), [])
-    assert (conflict.cost, conflict.good) == ("32 cycles", False)
+    assert (conflict.cost, conflict.good) == ("32 wavefronts", False)
 
 
 def test_shows_the_warp_of_the_followed_thread(

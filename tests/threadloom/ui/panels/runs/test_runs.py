@@ -63,7 +63,7 @@ def test_the_newest_run_is_on_top(pane: RunsPane, store: Store, results: ModuleT
 def test_says_how_a_run_came_out(results: ModuleType) -> None:
     good = results.vector_run(1_000)
     assert check_cell(RunRecord(1, good), None).text == "matches"
-    assert check_cell(RunRecord(1, results.refused_run()), None).text == "refused"
+    assert check_cell(RunRecord(1, results.refused_run()), None).text == "not launched"
     wrong = with_facts(good, comparisons=(Comparison("c", 1_000, 12, 1.0, 0.1),))
     assert check_cell(RunRecord(1, wrong), None).text == "12 differ"
     coverage = good.trace.coverage["c"]

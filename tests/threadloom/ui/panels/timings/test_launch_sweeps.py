@@ -146,7 +146,7 @@ def test_what_is_modeled_says_so_and_names_no_winner(
     show(store, modeled(recorded.block_sweep()))
     pane.grab()
     assert [mark.text for mark in pane.header.marks] == ["modeled"]
-    assert pane.sweep_side.area._sentence.text().startswith("The model has 32 × 2 as the shortest")
+    assert pane.sweep_side.area._sentence.text().startswith("Shortest in the model: 32 × 2")
     assert "fastest" not in pane.sweep_side.area._sentence.text()
 
 
@@ -172,7 +172,7 @@ def test_bars_of_variants_take_a_variant_with_its_own_block(
     pane.grab()
     launches = pane.sweep_side.area.launches
     assert pane.header.figure == "variants"
-    assert pane.sweep_side.area._sentence.text().startswith("Tiled, shared memory is the fastest")
+    assert pane.sweep_side.area._sentence.text().startswith("Fastest: Tiled, shared memory")
     tiled = next(c for c in launches.cells() if c.point.choice.variant == "shared_tile")
     qtbot.mouseClick(launches, Qt.MouseButton.LeftButton, pos=spot(tiled))
     assert (store.workspace.variant, store.workspace.block) == ("shared_tile", Dim3(16, 16))
