@@ -297,7 +297,7 @@ def test_the_whole_way_of_a_gpu_is_told_step_by_step(
     assert ordinary.samples is not None
     assert pinned.samples is not None
     assert ordinary.samples.median_s > 5 * pinned.samples.median_s
-    assert told["streams", "Copies overlapped with kernels"].note.endswith("1.39× as fast")
+    assert told["streams", "Copies overlapped with kernels"].note.endswith("1.39× speedup")
     assert figure.sentence.startswith('.to("cuda") of these inputs costs about 13.5 ms')
     assert pane.header.figure == "breakdown"
     assert pane.exported() is figure
