@@ -54,6 +54,8 @@ def chosen_devices(text: str | None) -> tuple[int, ...]:
     parts = text.replace(",", " ").split()
     if not parts or not all(part.isdigit() for part in parts):
         raise OptionError(
-            _("--devices {text} cannot be read. Write all, or numbers: 0,1.").format(text=text)
+            _("--devices {text} is not a list of GPUs. Write all, or numbers: 0,1.").format(
+                text=text
+            )
         )
     return tuple(dict.fromkeys(int(part) for part in parts))

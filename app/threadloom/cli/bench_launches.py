@@ -48,7 +48,7 @@ def bench_launches(
     """
     files = check_files(export)
     done = () if resume is None else earlier(resume, job, LaunchSweepResult).points
-    request = LaunchSweepRequest(job, _choices(job, over, blocks), done=done)
+    request = LaunchSweepRequest(job, _choices(job, vary, blocks), done=done)
     result = ask_launch_sweep(request, chosen_devices(devices), max_time_s)
     for file in files:
         export_record(result, file)

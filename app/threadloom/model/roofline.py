@@ -107,11 +107,11 @@ def modeled_times(
     kernel = LAUNCH_FLOOR_S + full * wave.seconds(slots) + (wave.seconds(rest) if rest else 0.0)
     memory = bytes_moved / _memory_rate(device)
     compute = flops / device.peak_flops(dtype)
-    l1 = (l1_passes or 0.0) / _l1_rate(device)
+    l1 = (l1_wavefronts or 0.0) / _l1_rate(device)
     return ModeledTimes(
         kernel_s=kernel,
-        copy_in_s=copy_seconds(device, copy_in_bytes),
-        copy_out_s=copy_seconds(device, copy_out_bytes),
+        h2d_s=copy_seconds(device, h2d_bytes),
+        d2h_s=copy_seconds(device, d2h_bytes),
         bound=_bound(kernel, memory, compute, l1),
         waves=ceil_div(blocks, slots),
     )

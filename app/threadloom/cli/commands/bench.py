@@ -83,7 +83,7 @@ def command(
     """Measure baselines and the kernel over sizes, blocks or variants."""
     from threadloom.cli.ask import ask_sweep
     from threadloom.cli.bench_inputs import chosen_devices, earlier
-    from threadloom.cli.bench_launches import bench_launches, check_over
+    from threadloom.cli.bench_launches import bench_launches, check_baselines, check_vary
     from threadloom.cli.console import print_json
     from threadloom.cli.export import check_files, export_record
     from threadloom.model.timing.samples import BASELINES, USUAL_BASELINES

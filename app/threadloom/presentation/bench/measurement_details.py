@@ -114,7 +114,7 @@ def _floor(samples: Samples, empty: Samples) -> Fact:
     near = samples.median_s < 1.5 * empty.median_s
     text = _("{time}, most of the kernel time") if near else _("{time}")
     value = text.format(time=duration(empty.median_s))
-    return Fact(_("An empty kernel takes"), value, Tone.WARNING if near else Tone.TEXT)
+    return Fact(_("Empty kernel"), value, Tone.WARNING if near else Tone.TEXT)
 
 
 def _rates(rates: Rates) -> tuple[Fact, ...]:
@@ -132,7 +132,7 @@ def _rate(name: str, rate: str, share: float | None) -> Fact:
     if share is None:
         return Fact(name, rate)
     if share > 1:
-        text = _("{rate}, {share} of the peak: the caches or the count are at work")
+        text = _("{rate}, {share} of the peak: served from caches, or the byte count is too high")
         return Fact(name, text.format(rate=rate, share=percent(share, 3)), Tone.WARNING)
     text = _("{rate}, {share} of the peak")
     return Fact(name, text.format(rate=rate, share=percent(share, 2)))
@@ -154,7 +154,7 @@ def _modeled(result: Run) -> Facts:
         return Facts(_("Kernel"), ())
     rows = (
         Fact(_("Modeled for"), kernel.device),
-        Fact(_("Samples, clocks, temperature"), _("none: nothing ran on a GPU"), Tone.TERTIARY),
+        Fact(_("Samples, clocks, temperature"), _("none (not run on a GPU)"), Tone.TERTIARY),
     )
     return Facts(_("Kernel and transfers"), rows)
 

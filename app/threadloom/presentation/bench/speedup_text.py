@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from threadloom.model.timing.samples import Samples
-from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.figures.percentile_range import percentile_range
 from threadloom.presentation.tone import Tone
 from threadloom.text import _, factor
 

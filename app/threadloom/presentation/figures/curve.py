@@ -11,7 +11,7 @@ import numpy as np
 from threadloom.model.array import Array
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import Series
-from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.figures.percentile_range import percentile_range
 from threadloom.presentation.figures.series_style import STYLES, SeriesStyle, ordered, short_names
 
 RESOLUTION_S = 1e-9

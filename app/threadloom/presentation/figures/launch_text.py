@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from threadloom.model.provenance import Provenance
 from threadloom.presentation.bench.time_text import convergence_words
-from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.figures.percentile_range import percentile_range
 from threadloom.presentation.provenance_text import provenance_words
 from threadloom.services.bench.ranking import Rank, rank
 from threadloom.services.messages.launch_sweep import LaunchPoint

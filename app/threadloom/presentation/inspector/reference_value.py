@@ -68,7 +68,7 @@ def _of_array(comparison: Comparison) -> ReferenceCheck:
     if comparison.matches:
         words = _("{array} matches NumPy (max error {error}, tolerance {allowed})")
     else:
-        words = _("{array} differs from NumPy (max error {error}, allowed {allowed})")
+        words = _("{array} differs from NumPy (max error {error}, tolerance {allowed})")
     return ReferenceCheck(
         comparison.matches,
         words.format(

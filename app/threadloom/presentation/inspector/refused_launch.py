@@ -27,9 +27,11 @@ class InvalidLaunch:
     cuda_says: str
 
 
-def refusal_of(model: MappingModel, finding: Finding) -> Refusal:
+def invalid_launch_of(model: MappingModel, finding: Finding) -> InvalidLaunch:
     """Word a finding that stops a launch."""
-    return Refusal(tuple(_facts(model, finding)), reasons(model, finding), cuda_words(finding))
+    return InvalidLaunch(
+        tuple(_facts(model, finding)), reasons(model, finding), cuda_words(finding)
+    )
 
 
 def _facts(model: MappingModel, finding: Finding) -> list[Fact]:
@@ -48,8 +50,8 @@ def _facts(model: MappingModel, finding: Finding) -> list[Fact]:
         allowed = binary_bytes(device.shared_per_block)
         return [
             *facts,
-            Fact(_("Shared memory asked"), asked_bytes, Tone.ERROR),
-            Fact(_("Device allows"), _("{bytes} per block").format(bytes=allowed)),
+            Fact(_("Shared memory requested"), asked_bytes, Tone.ERROR),
+            Fact(_("Device limit"), _("{bytes} per block").format(bytes=allowed)),
         ]
     allowed = _("{n} per block").format(n=count(device.max_threads_per_block))
     facts.append(Fact(_("Device limit"), allowed))

@@ -72,9 +72,9 @@ def _coverage_facts(model: MappingModel, elements: Indices) -> list[Fact]:
     multiple_writers = int(coverage.multi_writer_mask[elements].sum())
     facts = [Fact(_("Written"), count(elements.size - never))]
     if never:
-        facts.append(Fact(_("Never written"), count(never), Tone.ERROR))
-    if several:
-        facts.append(Fact(_("Written by several threads"), count(several), Tone.WARNING))
+        facts.append(Fact(_("Not written"), count(never), Tone.ERROR))
+    if multiple_writers:
+        facts.append(Fact(_("Multiple writers"), count(multiple_writers), Tone.WARNING))
     owner = coverage.owner[elements]
     owner = owner[owner >= 0]
     if not owner.size:

@@ -85,7 +85,7 @@ def block_facts(model: MappingModel, thread: ThreadId) -> list[Fact]:
         Fact(_("Wave"), named),
         Fact(_("Started"), duration(start)),
         Fact(_("Finished"), duration(end)),
-        Fact(_("Took"), duration(end - start), Tone.FOCUS),
+        Fact(_("Duration"), duration(end - start), Tone.FOCUS),
     ]
 
 
@@ -103,7 +103,7 @@ def launch_facts(model: MappingModel) -> list[Fact]:
     facts.append(Fact(_("Waves"), count(timeline.waves)))
     if model.phase is Phase.RAN:
         facts.append(Fact(_("Kernel time"), duration(timeline.duration_s)))
-        facts.append(Fact(_("Slots in use, mean"), percent(mean_use(timeline), 2)))
+        facts.append(Fact(_("Mean slots in use"), percent(mean_use(timeline), 2)))
     return [*facts, *_most_at_once(model)]
 
 
@@ -158,11 +158,9 @@ def data_facts(model: MappingModel) -> list[Fact]:
         )
     ]
     if coverage.uncovered:
-        facts.append(Fact(_("Never written"), count(coverage.uncovered), Tone.ERROR))
+        facts.append(Fact(_("Not written"), count(coverage.uncovered), Tone.ERROR))
     if coverage.multi_writer:
-        facts.append(
-            Fact(_("Written by several threads"), count(coverage.multi_writer), Tone.WARNING)
-        )
+        facts.append(Fact(_("Multiple writers"), count(coverage.multi_writer), Tone.WARNING))
     return facts
 
 

@@ -39,7 +39,7 @@ def choose_model(
 
 def planned(launch_preview: LaunchPreview) -> MappingModel:
     """The chosen launch before it runs."""
-    stopping = _refusal(launch_preview.findings)
+    stopping = _invalid_launch(launch_preview.findings)
     return MappingModel(
         launch=launch_preview.launch,
         phase=Phase.REFUSED if stopping else Phase.PLANNED,

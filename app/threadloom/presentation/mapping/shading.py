@@ -161,8 +161,8 @@ def shade_elements(
     if modes[1] is DataColor.OWNER and model.coverage is not None:
         idle = palette.waiting(full)
     never = _flags(model.never, model.some_never, lattice, present)
-    several = _flags(model.several, model.some_several, lattice, present)
-    return Shading((idle, full), (written,), present, never, several)
+    multiple_writers = _flags(model.multiple_writers, model.some_multiple_writers, lattice, present)
+    return Shading((idle, full), (written,), present, never, multiple_writers)
 
 
 def _flags(flags: Flags, some: bool, lattice: Lattice, present: Flags) -> Flags:

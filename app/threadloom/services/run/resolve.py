@@ -133,7 +133,7 @@ def find_engine(name: str) -> EngineChoice:
         JobError: If there is none.
     """
     if name not in list(EngineChoice):
-        text = _("There is no engine {name}. There are {known}.")
+        text = _("Unknown engine {name}. Engines are {known}.")
         raise JobError(text.format(name=name, known=", ".join(EngineChoice)))
     return EngineChoice(name)
 

@@ -20,7 +20,7 @@ from threadloom.model.comparison import Comparison
 from threadloom.model.provenance import Engine
 from threadloom.model.run import Run
 from threadloom.model.schedule import modeled_timeline
-from threadloom.services.bench.measure import Measurements, counted_passes, modeled
+from threadloom.services.bench.measure import Measurements, counted_wavefronts, modeled
 from threadloom.services.messages.run import ResourcesRequest, RunRequest, Stage
 from threadloom.services.run.binding import renamed
 from threadloom.services.run.cached_inputs import PreparedProblems, Problem

@@ -168,7 +168,7 @@ class RunController(QObject):
         """End the client's children; events that are still on their way are dropped."""
         self._task = None
         self._breakdown.forget()
-        for timer in (self._live_patience, self._look_pause):
+        for timer in (self._live_delay, self._look_pause):
             timer.stop()
         self._client.close()
 
@@ -254,7 +254,7 @@ class RunController(QObject):
         request = self._breakdown.take(self._job())
         if request is None:
             return False
-        self._submit(Kind.JOURNEY, request, self.kernel_limit_s)
+        self._submit(Kind.BREAKDOWN, request, self.kernel_limit_s)
         return True
 
     # The client ---------------------------------------------------------------------------------

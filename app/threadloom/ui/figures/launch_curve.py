@@ -15,7 +15,7 @@ from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import SeriesKey
 from threadloom.presentation.figures.launch_marks import Marks, block_of
 from threadloom.presentation.figures.launch_text import block_text
-from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.figures.percentile_range import percentile_range
 from threadloom.presentation.figures.series_style import STYLES
 from threadloom.services.bench.ranking import rank
 from threadloom.services.messages.launch_sweep import LaunchPoint
@@ -133,7 +133,7 @@ def _paint_chosen(painter: ThemedPainter, layout: LaunchCurve, marks: Marks) -> 
 
 
 def _paint_band(painter: ThemedPainter, layout: LaunchCurve, timed: Sequence[Cell]) -> None:
-    ranges = [(cell, usual_range(cell.point.samples)) for cell in timed if cell.point.samples]
+    ranges = [(cell, percentile_range(cell.point.samples)) for cell in timed if cell.point.samples]
     if not any(high > low for _cell, (low, high) in ranges):
         return
     up = [layout.at(_threads(cell), high) for cell, (_low, high) in ranges]

@@ -83,7 +83,7 @@ class TimelineFigure:
         themed = ThemedPainter(painter, theme)
         at = self.layout(rect)
         self._paint_playhead(themed, at)
-        self._paint_followed(themed, at)
+        self._paint_selected(themed, at)
         painter.restore()
 
     def _paint_note(self, painter: ThemedPainter, at: TimelineLayout) -> None:
@@ -243,7 +243,7 @@ class TimelineFigure:
             QRectF(x - 0.75, at.curve.top(), 1.5, at.body.bottom() - at.curve.top()), "accent-text"
         )
 
-    def _paint_followed(self, painter: ThemedPainter, at: TimelineLayout) -> None:
+    def _paint_selected(self, painter: ThemedPainter, at: TimelineLayout) -> None:
         sm = self.selected_sm
         if sm is None or self.selected is None or not at.first <= sm < at.last:
             return

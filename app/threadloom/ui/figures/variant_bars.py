@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF
 from threadloom.model.timing.samples import SeriesKey
 from threadloom.presentation.figures.launch_marks import Marks
 from threadloom.presentation.figures.launch_text import Titles, block_text
-from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.figures.percentile_range import percentile_range
 from threadloom.presentation.figures.series_style import STYLES
 from threadloom.services.bench.ranking import Rank, rank
 from threadloom.services.messages.launch_sweep import LaunchPoint
@@ -97,7 +97,7 @@ def _paint_bar(painter: ThemedPainter, layout: VariantBars, cell: Cell, track: Q
     scale = track.width() / layout.longest_s
     bar = QRectF(track.left(), track.top(), max(1.0, samples.median_s * scale), track.height())
     painter.patterned(bar, _TONE, cell.point.provenance)
-    low, high = usual_range(samples)
+    low, high = percentile_range(samples)
     if high > low:
         y = track.center().y()
         left, right = track.left() + low * scale, track.left() + high * scale

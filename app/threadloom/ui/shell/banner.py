@@ -125,7 +125,7 @@ class Banner(QFrame):
         return "" if self.isHidden() else self._title.text()
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.FINDINGS):
+        if change.affects(Part.FINDINGS):
             self._refresh()
 
     def _refresh(self, *_changed: object) -> None:

@@ -111,7 +111,7 @@ class StatusBar(QFrame):
         self.compiling.say(stage_text(progress.stage))
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.FINDINGS):
+        if change.affects(Part.FINDINGS):
             self._refresh()
 
     def _refresh(self) -> None:

@@ -50,7 +50,7 @@ def model() -> MappingModel:
 
 def test_blocks_seen_at_once_stand_beside_those_that_fit(model: MappingModel) -> None:
     facts = {fact.name: fact.value for fact in launch_facts(model)}
-    assert facts[MOST] == "14 seen, 8 fit"
+    assert facts[MOST] == "14 observed, 8 possible"
     assert "never holds more warps" in more_than_fit(model)
 
 

@@ -29,7 +29,7 @@ def test_threads_past_the_end_are_counted(preview: LaunchPreview) -> None:
     assert reading.value == "1,000,192 / 1,000,000"
     assert reading.caption == "192 threads past the end (0.02 %)"
     seen = readings.threads_and_elements(replace(preview, guarded=True))
-    assert seen.caption == "192 threads past the end do nothing (0.02 %)"
+    assert seen.caption == "192 threads past the end are idle (0.02 %)"
 
 
 @pytest.mark.parametrize("name", ["reduce_sum", "histogram"])
@@ -58,7 +58,7 @@ def test_a_block_above_the_limit_is_an_error(catalog: Catalog) -> None:
 
 
 def test_registers_are_only_known_after_compiling(preview: LaunchPreview) -> None:
-    assert readings.registers_per_thread(preview).value == "not known here"
+    assert readings.registers_per_thread(preview).value == "unknown"
     known = replace(preview, resources=Resources(registers=38))
     assert readings.registers_per_thread(known).value == "38 / 255"
 

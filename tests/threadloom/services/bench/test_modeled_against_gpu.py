@@ -72,7 +72,7 @@ def _pairs(rows: list[dict[str, Any]]) -> Iterator[Pair]:
             f"{operation.name}/{variant.name}",
             row["kernel_s"],
             modeled_times(H200, moved, flops, dtype, launch, held),
-            modeled_times(H200, moved, flops, dtype, launch, held, l1_passes=counted),
+            modeled_times(H200, moved, flops, dtype, launch, held, l1_wavefronts=counted),
             counted,
         )
 

@@ -173,7 +173,7 @@ def test_an_element_that_nobody_wrote_says_which_block_would_have(
 def test_a_refused_launch_has_nothing_to_play(view: MappingView, store: Store) -> None:
     store.change(variant="one_block", block=Dim3(500_000), grid=Dim3(1))
     assert view.model.phase is Phase.REFUSED
-    assert view.model.refusal is not None
+    assert view.model.invalid_launch is not None
     assert not view.transport.play.isEnabled()
     assert not grabbed(view).isNull()
     assert view.canvas.at(QPointF(100, 100)) is None

@@ -42,8 +42,8 @@ def image(page: FigurePage, paper: PageSize, theme: Theme) -> QImage:
     width, height = paper.pixels
     page.paint(painter, (width, height), paper.text_in(paper.dpi), theme)
     painter.end()
-    made.setDotsPerMeterX(per_metre)
-    made.setDotsPerMeterY(per_metre)
+    made.setDotsPerMeterX(per_meter)
+    made.setDotsPerMeterY(per_meter)
     for key, text in _texts(page).items():
         made.setText(key, text)
     if not page.transparent:

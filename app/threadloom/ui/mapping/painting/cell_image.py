@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 
 from threadloom.presentation.mapping.colormap import packed
 from threadloom.presentation.mapping.lattice import Box, Indices
-from threadloom.presentation.mapping.level_of_detail import GAPS, WIDE_GAPS, level_of
+from threadloom.presentation.mapping.level_of_detail import GAPS, WIDE_GAPS, detail_of
 from threadloom.presentation.mapping.palette import Palette
 from threadloom.presentation.mapping.raster import (
     dimmed,

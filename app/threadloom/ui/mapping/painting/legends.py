@@ -52,8 +52,8 @@ def paint_block_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: 
 def _running_base(drawing: Drawing) -> Colors:
     """Full color of the cell that stands for running ones."""
     timeline = drawing.model.timeline
-    several = timeline is not None and timeline.waves > 1
-    by_wave = drawing.blocks_by is BlockColor.WAVE and several
+    multiple_writers = timeline is not None and timeline.waves > 1
+    by_wave = drawing.blocks_by is BlockColor.WAVE and multiple_writers
     base: Colors = drawing.palette.waves[1 if by_wave else 0]
     return base
 
@@ -116,11 +116,11 @@ def paint_data_legend(
 def data_entries(drawing: Drawing) -> list[Entry]:
     """Swatches of the data's legend, other than a color bar."""
     palette, model = drawing.palette, drawing.model
-    never: Entry = ((hatch_brush(palette, drawing.ratio),), _("never written"))
-    idle: Entry = ((as_color(palette.idle),), _("not yet"))
-    several: Entry = ((as_color(palette.several),), _("more than once"))
+    never: Entry = ((hatch_brush(palette, drawing.ratio),), _("not written"))
+    idle: Entry = ((as_color(palette.idle),), _("not yet written"))
+    multiple_writers: Entry = ((as_color(palette.multiple_writers),), _("multiple writes"))
     if drawing.data_by is DataColor.TIMES:
-        faults = ((never, model.some_never), (several, model.some_several))
+        faults = ((never, model.some_never), (multiple_writers, model.some_multiple_writers))
         shown = [entry for entry, there in faults if there]
         return [((as_color(palette.once),), _("written once")), *shown]
     entries: list[Entry] = []
@@ -130,8 +130,8 @@ def data_entries(drawing: Drawing) -> list[Entry]:
         entries.append(idle)
     if drawing.faults and model.some_never:
         entries.append(never)
-    if drawing.faults and model.some_several:
-        entries.append(several)
+    if drawing.faults and model.some_multiple_writers:
+        entries.append(multiple_writers)
     return entries
 
 
@@ -179,9 +179,9 @@ def progress_words(drawing: Drawing) -> str:
         return _("not observed")
     if drawing.faults:
         if model.coverage.uncovered:
-            return _("{n} never written").format(n=count(model.coverage.uncovered))
+            return _("{n} not written").format(n=count(model.coverage.uncovered))
         if model.coverage.multi_writer:
-            return _("{n} written more than once").format(n=count(model.coverage.multi_writer))
+            return _("{n} written multiple times").format(n=count(model.coverage.multi_writer))
         return _("all written once") if model.coverage.writes.max() <= 1 else _("all written")
     share = model.share_written(drawing.time_s)
     return _("{share} written").format(share=percent(int(share * 100) / 100, 2))

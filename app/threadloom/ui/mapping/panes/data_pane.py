@@ -21,7 +21,7 @@ from threadloom.ui.mapping.painting.cell_image import CellPicture, gap_of
 from threadloom.ui.mapping.painting.cell_values import paint_values
 from threadloom.ui.mapping.panes.drawing import Drawing
 from threadloom.ui.mapping.panes.operands import Operands
-from threadloom.ui.mapping.panes.out_of_bounds_cells import Outside
+from threadloom.ui.mapping.panes.out_of_bounds_cells import OutOfBounds
 from threadloom.ui.mapping.panes.slices import SliceStrip
 
 LARGEST = 44
@@ -54,7 +54,7 @@ class DataPane:
         self.before, self.past = OutOfBounds(drawing, Side.BEFORE), OutOfBounds(drawing, Side.PAST)
         if self.operands is None:
             place = place.adjusted(0, self.before.height, 0, -self.past.height)
-        self._before = viewport.level
+        self._before = viewport.detail
         self.lattice_of, base = _lattices(drawing, place)
         self.lattice: Lattice = self.lattice_of(viewport, base)
         if self.lattice.per_bucket > 1 and self.operands is None and area.height() > 200:
@@ -76,7 +76,7 @@ class DataPane:
     def select_thread(self, drawing: Drawing, element: int | None) -> None:
         """Move the lens to an element."""
         self._drawing = drawing
-        self._put_outside(drawing)
+        self._put_out_of_bounds(drawing)
         if self._lens_area.height() < 24 or not drawing.model.elements:
             self.lens = None
             return

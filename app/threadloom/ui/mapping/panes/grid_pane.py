@@ -32,7 +32,7 @@ class GridPane:
         self._drawing = drawing
         self.area = area
         self.lattice_of = _lattices(drawing, area)
-        self._before = viewport.level
+        self._before = viewport.detail
         base = self._plane_start()
         self.lattice: Lattice = self.lattice_of(viewport, base)
         shading = shade_blocks(drawing.model, drawing.palette, drawing.blocks_by, self.lattice)
@@ -42,7 +42,7 @@ class GridPane:
             self.lattice,
             shading,
             drawing.palette,
-            gap_of(self.lattice.pitch, drawing.ratio, viewport.level),
+            gap_of(self.lattice.pitch, drawing.ratio, viewport.detail),
         )
 
     @property

@@ -75,7 +75,7 @@ def block_backdrops(drawing: Drawing, box: QRectF) -> list[Backdrop]:
     named = ngettext("{n} thread", "{n} threads", threads).format(n=count(threads))
     middle = QPointF(box.center().x(), box.center().y() + min(20.0, box.height() / 8))
     if device is None or threads <= device.max_threads_per_block:
-        tone = "error" if model.refusal is None else "text-2"
+        tone = "error" if model.invalid_launch is None else "text-2"
         return [Backdrop(middle, (Line(named, tone, bold=True),))]
     most = device.max_threads_per_block
     lines = (Line(named, "error", bold=True), Line(over_words(threads, most), "text-3"))
@@ -131,7 +131,7 @@ def _paint_data(painter: QPainter, drawing: Drawing, box: QRectF) -> None:
     painter.fillRect(box, hatch_brush(drawing.palette, drawing.ratio))
     lines = (
         Line(_("0 of {n} computed").format(n=count(model.elements)), "text", bold=True),
-        Line(_("hatched means no thread wrote it"), "text-2"),
+        Line(_("hatched: not written"), "text-2"),
     )
     paint_backdrop(painter, drawing, Backdrop(box.center(), lines, framed=True))
     at = QPointF(box.left(), box.bottom() + 14)

@@ -74,7 +74,7 @@ class FindingsPanel(QWidget):
                 return
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.FINDINGS):
+        if change.affects(Part.FINDINGS):
             self._refresh()
 
     def _refresh(self, *_changed: object) -> None:

@@ -33,13 +33,13 @@ class RefusedPage(QWidget):
         self._fix: Fix | None = None
         stack(self, self._asked(), self._why(), self._said(), self._mended())
 
-    def show_refusal(
+    def show_invalid_launch(
         self, model: MappingModel, finding: Finding, entry: str, said: str = ""
     ) -> None:
         """Tell why a launch was refused; ``said`` is what CUDA really said, if it was asked."""
-        refusal = refusal_of(model, finding)
-        self.facts.show_facts(list(refusal.facts))
-        self._reason.setText("\n\n".join(refusal.reasons))
+        invalid_launch = invalid_launch_of(model, finding)
+        self.facts.show_facts(list(invalid_launch.facts))
+        self._reason.setText("\n\n".join(invalid_launch.reasons))
         title = _("CUDA error") if said else _("CUDA error (predicted)")
         self._said_section.title.setText(title)
         self.said.setText(said or invalid_launch.cuda_says)

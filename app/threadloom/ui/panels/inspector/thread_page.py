@@ -66,7 +66,7 @@ class ThreadPage(QWidget):
         self._show_verdict(verdict)
         lockstep = lockstep_of(model, trace, thread)
         warp, lane = thread.warp_and_lane(model.launch)
-        self._warp_section.title.setText(_("Warp {n}, lock-step").format(n=warp))
+        self._warp_section.title.setText(_("Warp {n}, lockstep").format(n=warp))
         self.strip.show_lanes(lockstep, lane)
         self._lanes.setText(lockstep.words)
         lines = [row.line for row in accesses.rows if row.line > 0]
@@ -131,7 +131,7 @@ class ThreadPage(QWidget):
         self.table.setVisible(known and total > 0)
         self._waiting.setVisible(not known or not total)
         if not known and model.phase is not Phase.RAN:
-            self._waiting.setText(_("Known after a run."))
+            self._waiting.setText(_("Available after a run."))
         elif not known:
             self._waiting.setText(_("Observing the accesses of this block …"))
         elif not total:

@@ -102,7 +102,7 @@ class MemoryPane(Pane):
             row.addWidget(widget)
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.FINDINGS, Part.TRACE):
+        if change.affects(Part.FINDINGS, Part.TRACE):
             self.refresh()
 
     def refresh(self) -> None:

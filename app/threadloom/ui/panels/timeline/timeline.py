@@ -46,7 +46,7 @@ class TimelinePane(Pane):
         self.refresh()
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.MEASUREMENT):
+        if change.affects(Part.MEASUREMENT):
             self.refresh()
 
     def refresh(self) -> None:

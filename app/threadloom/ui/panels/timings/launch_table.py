@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont
 
 from threadloom.model.provenance import Provenance
 from threadloom.presentation.figures.launch_text import block_text, rank_text, samples_words
-from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.figures.percentile_range import percentile_range
 from threadloom.presentation.provenance_text import provenance_words
 from threadloom.services.bench.ranking import Rank, rank
 from threadloom.services.messages.launch_sweep import LaunchPoint

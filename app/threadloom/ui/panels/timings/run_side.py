@@ -95,7 +95,7 @@ class RunSide(QWidget):
         return tuple(t for t in found if t.key not in BASELINES or t.key in self._store.baselines)
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.BREAKDOWN):
+        if change.affects(Part.BREAKDOWN):
             self.refresh()
 
     def refresh(self) -> None:

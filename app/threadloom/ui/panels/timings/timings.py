@@ -103,7 +103,7 @@ class TimingsPane(Pane):
         self._tell_header()
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.MEASUREMENT):
+        if change.affects(Part.MEASUREMENT):
             self._show_run()
 
     def _show_run(self) -> None:

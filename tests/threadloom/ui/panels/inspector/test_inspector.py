@@ -115,7 +115,7 @@ def test_a_warp_that_the_guard_splits_diverges(
 ) -> None:
     store.set_run(vector_run(1000, traced=3))
     store.select_thread(ThreadId(Dim3(3, 0, 0), Dim3(230, 0, 0)), pinned=True)
-    assert shown.thread_page._lanes.text() == "8 of 32 lanes active, 1 line diverges"
+    assert shown.thread_page._lanes.text() == "8 of 32 lanes active, 1 divergent line"
 
 
 def test_beside_the_timeline_the_block_is_told_about(shown: Inspector, store: Store) -> None:

@@ -201,7 +201,7 @@ def test_key_figures_and_sentence(store: Store, results: ModuleType) -> None:
     assert told[0] == ("Break-even with transfers", "none", "in this range, modeled")
     assert told[1][0] == "At n = 1,000, with transfers"
     assert told[1][1].endswith("slower")
-    assert told[3] == ("Best, kernel only", "56.3 GB/s", "at n = 10,000, modeled")
+    assert told[3] == ("Best rate, kernel only", "56.3 GB/s", "at n = 10,000, modeled")
     sentence = "Including transfers, the GPU is not faster than NumPy in this range."
     assert break_even_sentences(sweep)[0] == f"Modeled: {sentence}"
     real = tuple(replace(s, provenance=Provenance.MEASURED) for s in sweep.series)
