@@ -51,7 +51,7 @@ def model() -> MappingModel:
 def test_blocks_seen_at_once_stand_beside_those_that_fit(model: MappingModel) -> None:
     facts = {fact.name: fact.value for fact in launch_facts(model)}
     assert facts[MOST] == "14 observed, 8 possible"
-    assert "never holds more warps" in more_than_fit(model)
+    assert "never exceeds the limit" in more_than_fit(model)
 
 
 def test_nothing_is_seen_in_a_model_or_a_sample(model: MappingModel) -> None:

@@ -38,7 +38,7 @@ def test_a_rectangle_holds_the_cells_below_it(
 
 
 @pytest.mark.parametrize(
-    ("size", "before", "level"),
+    ("size", "before", "detail"),
     [
         (4.0, 0, GAPS),
         (3.7, 0, 0),

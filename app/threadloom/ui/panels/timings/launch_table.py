@@ -85,7 +85,7 @@ _COLUMNS = (
     _Column(N_("Device"), lambda point, _figure: point.device, numbers=False),
 )
 
-RANK = next(number for number, column in enumerate(_COLUMNS) if column.title == "Place")
+RANK = next(number for number, column in enumerate(_COLUMNS) if column.title == "Rank")
 """Column that says which is the fastest."""
 
 

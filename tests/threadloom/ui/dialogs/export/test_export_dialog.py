@@ -149,7 +149,7 @@ def test_a_folder_that_cannot_be_written_to_is_told(
     (tmp_path / "file").write_text("in the way")
     dialog.folder.setText(str(tmp_path / "file" / "below"))
     export(dialog, qtbot)
-    assert dialog.message.text().endswith("cannot be written to: Not a directory.")
+    assert dialog.message.text().endswith("is not writable: Not a directory.")
     assert dialog.message.tone == "error"
     assert dialog._export.isEnabled()
 
