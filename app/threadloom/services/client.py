@@ -30,7 +30,7 @@ from threadloom.worker.time_limit import Clock, TimeLimit
 
 POINT_S = 15.0
 """What a sweep that is stopped may take to finish the size in hand, so that the others are kept."""
-ALLOWANCE_S = 60.0
+EXTENSION_S = 60.0
 """For compiling, the reference and the timings of a run, on top of twice the kernel's limit."""
 _KERNEL_STAGES = frozenset({"running", "observing"})
 
@@ -135,7 +135,7 @@ class Client:
 
     def _limit(self, request: object, max_time_s: float) -> TimeLimit:
         if isinstance(request, RunRequest):
-            return TimeLimit(2 * max_time_s + ALLOWANCE_S)
+            return TimeLimit(2 * max_time_s + EXTENSION_S)
         return TimeLimit(max_time_s, self._clock)
 
     # On a thread of the pool ----------------------------------------------------------------------
