@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from threadloom import text
+from threadloom.text import language
 
 
 @pytest.fixture
 def catalogs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder of translations in place of the shipped one; English again afterwards."""
-    monkeypatch.setattr(text, "_folder", lambda: tmp_path)
+    monkeypatch.setattr(language, "_folder", lambda: tmp_path)
     yield tmp_path
     text.use_language(text.SOURCE_LANGUAGE)
 
