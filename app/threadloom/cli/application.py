@@ -53,7 +53,7 @@ def _give_up_output(error: OSError) -> None:
 
 
 def _failed(outcome: Outcome) -> int:
-    print_error(outcome.message)
+    print_error(str(outcome.message))
     if outcome.ending is Ending.CANCELLED:
         return Status.INTERRUPTED
     if isinstance(outcome.error, EngineUnavailableError):

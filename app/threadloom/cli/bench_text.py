@@ -38,15 +38,15 @@ def print_sweep(result: SweepResult) -> None:
 
 def _table(result: SweepResult) -> Table:
     table = Table(box=None, pad_edge=False)
-    table.add_column(result.axis, justify="right")
+    table.add_column(str(result.axis), justify="right")
     for series in result.series:
-        table.add_column(series.label, justify="right")
+        table.add_column(str(series.label), justify="right")
     columns = [{point.size: point for point in series.points} for series in result.series]
     for size in sorted(set().union(*columns)):
         table.add_row(count(size), *(_cell(column.get(size)) for column in columns))
     reasons = [point.skipped for column in columns for point in column.values() if point.skipped]
     if reasons:
-        table.caption = "\n".join(dict.fromkeys(reasons))
+        table.caption = "\n".join(dict.fromkeys(map(str, reasons)))
     return table
 
 

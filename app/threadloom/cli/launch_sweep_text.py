@@ -44,7 +44,7 @@ def _table(result: LaunchSweepResult) -> Table:
         if point.skipped:
             reasons.append(point.skipped)
     if reasons:
-        table.caption = "\n".join(dict.fromkeys(reasons))
+        table.caption = "\n".join(dict.fromkeys(map(str, reasons)))
     return table
 
 

@@ -48,7 +48,7 @@ def run_to_document(result: RunResult) -> Document:
         ),
         "verdict": verdict(result.findings),
         "findings": [finding_to_document(finding) for finding in result.findings],
-        "diagnostics": [asdict(diagnostic) for diagnostic in result.diagnostics],
+        "diagnostics": [_diagnostic(diagnostic) for diagnostic in result.diagnostics],
         "elapsed_s": result.elapsed_s,
     }
 
@@ -100,6 +100,11 @@ def breakdown_to_document(breakdown: Breakdown | None) -> Document | None:
     return None if breakdown is None else _steps(breakdown)
 
 
+def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
+    shallow = {item.name: getattr(diagnostic, item.name) for item in fields(diagnostic)}
+    return {**shallow, "message": diagnostic.message.english()}
+
+
 def _steps(steps: Breakdown | PinnedBreakdown) -> Document:
     found: Document = {}
     for one in fields(steps):
@@ -117,8 +122,8 @@ def finding_to_document(finding: Finding) -> Document:
     return {
         "kind": finding.kind,
         "severity": finding.severity.value,
-        "message": finding.message,
-        "detail": finding.detail,
+        "message": finding.message.english(),
+        "detail": finding.detail.english(),
         "verdict": finding.verdict,
         "where": _present(
             line=where.line,
@@ -136,7 +141,7 @@ def finding_to_document(finding: Finding) -> Document:
 def _fix(fix: Fix) -> Document:
     launch = _present(grid=_dims(fix.grid), block=_dims(fix.block), shared_bytes=fix.shared_bytes)
     return _present(
-        title=fix.title,
+        title=fix.title.english(),
         launch=launch or None,
         variant=fix.variant,
         size=dict(fix.sizes) if fix.sizes else None,

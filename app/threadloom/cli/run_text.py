@@ -65,7 +65,7 @@ def _times(result: RunResult) -> Table:
         samples = timing.samples
         span = f"{duration(samples.min_s)} – {duration(samples.max_s)}"
         table.add_row(
-            timing.label,
+            str(timing.label),
             time_words(samples),
             span if len(samples.seconds) > 1 else "",
             PROVENANCE[timing.provenance],

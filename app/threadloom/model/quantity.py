@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
+
 from threadloom import text
 
 
@@ -84,4 +86,4 @@ def factor(value: float, digits: int = 3) -> Quantity:
 
 def _number(value: float) -> float:
     """Python's own number for one of NumPy's; integers stay exact."""
-    return float(value) if isinstance(value, float) else int(value)
+    return int(value) if isinstance(value, int | np.integer) else float(value)

@@ -7,7 +7,7 @@ import signal
 from dataclasses import dataclass
 from enum import StrEnum
 
-from threadloom.text import N_, _, binary_bytes, duration
+from threadloom.model.message import N_, NOTHING, Message, _, binary_bytes, duration, message_of
 
 
 class ExpectedError(Exception):
@@ -75,7 +75,7 @@ class Outcome:
         return cls(Ending.EXITED, status=status, detail=detail)
 
     @property
-    def message(self) -> str:
+    def message(self) -> Message:
         """What happened, for a user."""
         match self.ending:
             case Ending.CRASHED:
@@ -94,10 +94,10 @@ class Outcome:
             case Ending.CANCELLED:
                 return _("Stopped on request.")
             case Ending.REFUSED:
-                return str(self.error)
+                return message_of(self.error) if self.error else NOTHING
         return _("An unexpected error came up: {error}").format(error=_named(self.error))
 
-    def _crash(self) -> str:
+    def _crash(self) -> Message:
         reason = _REASONS.get(self.signal_name)
         if reason is None:
             return _("The kernel crashed with {signal}.").format(signal=self.signal_name)
@@ -105,7 +105,7 @@ class Outcome:
             signal=self.signal_name, reason=_(reason)
         )
 
-    def _memory(self) -> str:
+    def _memory(self) -> Message:
         if self.memory_bytes is None:
             return _("The run needs more memory than there is.")
         return _("The run needs more memory than the {limit} that it may use.").format(
@@ -117,7 +117,7 @@ def _signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name
     except ValueError:
-        return _("signal {number}").format(number=number)
+        return f"signal {number}"
 
 
 def _named(error: Exception | None) -> str:

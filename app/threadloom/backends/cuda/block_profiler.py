@@ -16,11 +16,11 @@ from threadloom.backends.cuda.library import Driver
 from threadloom.backends.cuda.stopwatch import Enqueue, Stopwatch
 from threadloom.model.array import Array
 from threadloom.model.launch import Launch
+from threadloom.model.message import _
 from threadloom.model.program import Diagnostic
 from threadloom.model.provenance import Provenance
 from threadloom.model.severity import Severity
 from threadloom.model.timeline import BlockTimeline
-from threadloom.text import _
 
 MOST_RECORDS = 1 << 21
 """Warps that are recorded at most; of more, one block of each 2, 4, 8 …"""

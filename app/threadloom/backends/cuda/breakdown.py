@@ -12,8 +12,8 @@ from threadloom.backends.cuda.library import Driver
 from threadloom.backends.cuda.memory import DeviceArguments
 from threadloom.backends.cuda.stopwatch import Enqueue, Stopwatch
 from threadloom.model.array import Array
+from threadloom.model.message import _
 from threadloom.model.timing.samples import Samples, StoppingCriterion
-from threadloom.text import _
 
 STREAMS = 3
 """One copies to the device, one computes, one copies back."""

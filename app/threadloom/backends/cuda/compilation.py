@@ -18,9 +18,9 @@ from threadloom.backends.base import CompileError, EngineUnavailableError
 from threadloom.backends.nvcc.cubin import symbol_of
 from threadloom.backends.nvcc.log import is_about_tools, parse_log
 from threadloom.backends.nvcc.toolkit import nvcc
+from threadloom.model.message import _, literal
 from threadloom.model.program import Diagnostic, Program, Signature
 from threadloom.model.severity import Severity
-from threadloom.text import _
 
 SOURCE_NAME = "kernel.cu"
 """Name under which PyCUDA gives the source to nvcc."""
@@ -119,8 +119,8 @@ def _refused(program: Program, signature: Signature, log: str, name: str) -> Exc
             _("CUDA's compiler cannot work here: {words}").format(words=diagnostics[0].message)
         )
     if not diagnostics:
-        words = log.strip() or _("nvcc failed without a word.")
-        diagnostics = (Diagnostic(Severity.ERROR, words, raw=log),)
+        message = literal(log.strip()) or _("nvcc exited with an error and no output.")
+        diagnostics = (Diagnostic(Severity.ERROR, message, raw=log),)
     return CompileError(diagnostics, log.strip())
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from threadloom.backends.base import LaunchError
 from threadloom.backends.cuda.driver_calls import DriverCallError
 from threadloom.backends.cuda.library import Driver
-from threadloom.text import _
+from threadloom.model.message import _
 
 
 class GpuContext:

@@ -7,7 +7,7 @@ import importlib
 from typing import Any
 
 from threadloom.backends.base import EngineUnavailableError
-from threadloom.text import _
+from threadloom.model.message import NOTHING, Message, _, message_of
 
 Driver = Any
 """PyCUDA's ``pycuda.driver``; it has no type information."""
@@ -35,22 +35,22 @@ def driver() -> Driver:
     return module
 
 
-def why_not() -> str:
+def why_not() -> Message:
     """What keeps this machine from running kernels on a GPU, and what helps; empty if nothing."""
     try:
         driver()
     except EngineUnavailableError as error:
-        return str(error)
-    return ""
+        return message_of(error)
+    return NOTHING
 
 
-def _missing_module(error: ModuleNotFoundError) -> str:
+def _missing_module(error: ModuleNotFoundError) -> Message:
     if error.name and error.name.partition(".")[0] != "pycuda":
         return _("PyCUDA needs the package {name}, which is missing.").format(name=error.name)
     return _("PyCUDA is not installed. Install it with: pip install 'threadloom[cuda]'")
 
 
-def _missing_library(words: str) -> str:
+def _missing_library(words: str) -> Message:
     absent = "libcuda" in words and "undefined symbol" not in words
     if absent or "DLL load failed" in words:
         return _("NVIDIA's driver is not installed ({words}).").format(words=words)
@@ -59,7 +59,7 @@ def _missing_library(words: str) -> str:
     )
 
 
-def _no_start(words: str) -> str:
+def _no_start(words: str) -> Message:
     return _("NVIDIA's driver does not start ({words}). Look at what nvidia-smi says.").format(
         words=words
     )

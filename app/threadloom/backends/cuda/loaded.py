@@ -10,8 +10,8 @@ from threadloom.backends.base import Compiled, LaunchError
 from threadloom.backends.cuda.memory import DeviceArguments
 from threadloom.backends.cuda.stopwatch import Enqueue
 from threadloom.model.launch import Launch
+from threadloom.model.message import _
 from threadloom.model.program import Resources
-from threadloom.text import _
 
 MOST_UNSIGNED = 2**32 - 1
 

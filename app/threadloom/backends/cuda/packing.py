@@ -11,8 +11,8 @@ import numpy as np
 
 from threadloom.backends.base import LaunchError
 from threadloom.model.array import Array, Value, Values
+from threadloom.model.message import _
 from threadloom.model.program import Parameter, Signature
-from threadloom.text import _
 
 TYPES: Mapping[str, np.dtype[np.generic]] = {
     name: np.dtype(code)

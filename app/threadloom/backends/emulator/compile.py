@@ -29,9 +29,9 @@ from threadloom.backends.source import ParsedSource, macros_of, parse, prepare
 from threadloom.backends.source.syntax import text_of, unread_lines
 from threadloom.backends.toolchain import ToolchainError
 from threadloom.model.device import DeviceModel
+from threadloom.model.message import _, count
 from threadloom.model.program import Diagnostic, Program, Resources, Signature
 from threadloom.model.severity import Severity
-from threadloom.text import _, count
 
 _WAITS = re.compile(
     r"__sync(?:threads|warp)|__shfl|__ballot|__any_sync|__all_sync|__uni_sync|__match_|__reduce_"

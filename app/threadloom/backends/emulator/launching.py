@@ -18,7 +18,7 @@ from threadloom.backends.emulator.kernel import Kernel, Loader
 from threadloom.backends.emulator.together import check_together
 from threadloom.model.array import Array, Value, Values
 from threadloom.model.launch import Launch, ThreadId
-from threadloom.text import _, count
+from threadloom.model.message import Message, _, count
 
 MAX_BLOCK_THREADS = 1024
 """Threads of a block that the engine has room for, as on every GPU so far."""
@@ -177,12 +177,12 @@ def printed_lines(call: Call) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def thread_text(thread: ThreadId) -> str:
+def thread_text(thread: ThreadId) -> Message:
     """A thread for a user."""
     return _("block {block}, thread {thread}").format(block=thread.block, thread=thread.thread)
 
 
-def failure_text(call: Call) -> str:
+def failure_text(call: Call) -> Message:
     """What ended a plain launch, where and in which thread."""
     fault = call.request.fault
     kind = FaultKind(fault.kind)
@@ -194,7 +194,7 @@ def failure_text(call: Call) -> str:
     return _("{what} ({who}).").format(what=what, who=who)
 
 
-def _what(call: Call, kind: FaultKind) -> str:
+def _what(call: Call, kind: FaultKind) -> Message:
     fault = call.request.fault
     if kind is FaultKind.OUT_OF_BOUNDS and fault.array < len(call.packed.arrays):
         name = list(call.packed.arrays)[fault.array]

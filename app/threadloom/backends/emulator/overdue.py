@@ -8,8 +8,8 @@ from collections import Counter
 from threadloom.backends.emulator.interface import Overdue
 from threadloom.backends.emulator.launching import Call, thread_text
 from threadloom.model.launch import ThreadId
+from threadloom.model.message import Message, Quantity, _, count, duration, ngettext
 from threadloom.model.trace import AccessKind, Space, Violation, ViolationKind
-from threadloom.text import _, count, duration, ngettext
 
 
 def overdue_violation(call: Call) -> Violation | None:
@@ -30,7 +30,7 @@ def overdue_violation(call: Call) -> Violation | None:
     )
 
 
-def overdue_text(call: Call) -> str:
+def overdue_text(call: Call) -> Message:
     """The same for a plain run, in one sentence with the line and the thread."""
     if call.request.overdue == Overdue.TOO_LONG:
         return _long(call)
@@ -53,11 +53,11 @@ def _spinning_line(call: Call) -> int:
     return min(lines, key=lambda line: (-lines[line], line), default=0)
 
 
-def _spinning(call: Call) -> str:
+def _spinning(call: Call) -> Message:
     return _("The kernel ran past {limit} and was stopped.").format(limit=_limit(call))
 
 
-def _long(call: Call) -> str:
+def _long(call: Call) -> Message:
     text = ngettext(
         "The launch takes longer than {limit}: it was stopped after {done} of {blocks} block.",
         "The launch takes longer than {limit}: it was stopped after {done} of {blocks} blocks.",
@@ -70,5 +70,5 @@ def _long(call: Call) -> str:
     )
 
 
-def _limit(call: Call) -> str:
+def _limit(call: Call) -> Quantity:
     return duration(call.request.limit_ns / 1e9)

@@ -9,7 +9,7 @@ from threadloom.backends.base import LaunchError
 from threadloom.backends.source import ParsedSource
 from threadloom.backends.source.syntax import text_of
 from threadloom.model.launch import Launch
-from threadloom.text import _, count
+from threadloom.model.message import _, count
 
 MOST_BLOCKS = 64
 """``TL_WORKERS`` of ``engine/memory.h``: each block has a core's place of its own."""

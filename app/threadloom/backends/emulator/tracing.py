@@ -25,6 +25,7 @@ from threadloom.backends.emulator.touched import SiteKey, Touched, distinct_byte
 from threadloom.model.array import Array
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
+from threadloom.model.message import NOTHING, Message, _, literal
 from threadloom.model.trace import (
     AccessKind,
     Coverage,
@@ -35,7 +36,6 @@ from threadloom.model.trace import (
     Violation,
     ViolationKind,
 )
-from threadloom.text import _
 
 _NO_ARRAY = 0xFFFFFFFF
 _ACCESS = (AccessKind.READ, AccessKind.WRITE, AccessKind.ATOMIC)
@@ -254,14 +254,14 @@ class _Reading:
             detail=self._detail(kind),
         )
 
-    def _detail(self, kind: FaultKind) -> str:
+    def _detail(self, kind: FaultKind) -> Message:
         if kind is FaultKind.ASSERT:
-            return (self.call.request.message or b"").decode(errors="replace")
+            return literal((self.call.request.message or b"").decode(errors="replace"))
         texts = {
             FaultKind.DIVISION: _("by zero: a GPU gives all ones"),
             FaultKind.OVERFLOW: _("the smallest number by −1: a GPU gives the smallest number"),
         }
-        return texts.get(kind, "")
+        return texts.get(kind, NOTHING)
 
     def races(self) -> tuple[Race, ...]:
         merged: dict[tuple[object, ...], Race] = {}

@@ -15,7 +15,7 @@ from threadloom.backends.nvcc.compile_output import CannotCompileError, Made
 from threadloom.backends.nvcc.device_source import SOURCE_NAME
 from threadloom.backends.nvcc.log import is_about_tools, parse_log
 from threadloom.backends.nvcc.toolkit import find_nvcc
-from threadloom.text import _
+from threadloom.model.message import _
 
 TIMEOUT_S = 120.0
 _STANDARD_HEADERS = ("cfloat", "climits", "cmath", "cstdint", "cassert", "cstdio")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from threadloom.backends.base import EngineUnavailableError
-from threadloom.text import _
+from threadloom.model.message import _
 
 
 def find_nvcc() -> Path | None:

@@ -64,7 +64,7 @@ def reasons(subject: Subject, finding: Finding) -> tuple[str, ...]:
     """Why the device has this limit."""
     device = subject.device
     if device is None:
-        return (finding.detail,)
+        return (str(finding.detail),)
     if finding.kind.startswith("grid"):
         return (
             _(
@@ -120,9 +120,7 @@ def driver_words(result: RunResult | None) -> str:
     died = next((finding for finding in told if finding.kind == "kernel-failed"), None)
     if died is None or len(told) < 2:
         return ""
-    words, _break, _rest = died.detail.partition("\n")
-    raw = words if _break else died.message
-    return raw.partition(": ")[2] or raw
+    return str(died.numbers.get("driver", ""))
 
 
 def fixed(launch: Launch, fix: Fix) -> Launch:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from threadloom.backends.base import Backend, LaunchError, TimesLaunches
+from threadloom.model.message import NOTHING, Message, _, message_of
 from threadloom.model.occupancy import occupancy
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.severity import Severity
@@ -27,7 +28,6 @@ from threadloom.services.run.engines import Engines
 from threadloom.services.run.observation import Observation
 from threadloom.services.run.resolve import JobError, resolve
 from threadloom.services.run.runner import bind_problem, compare_outputs, compile_draft
-from threadloom.text import _
 from threadloom.worker.protocol import Cancelled, Context
 
 TOGETHER = 8
@@ -120,27 +120,29 @@ class _Group:
                 ready.append((choice, draft))
         samples, reason = self._times([draft for _choice, draft in ready], problem)
         for (choice, draft), one in zip(ready, samples, strict=True):
-            points[choice] = self._point(choice, draft, one, reason if one is None else "")
+            points[choice] = self._point(choice, draft, one, reason if one is None else NOTHING)
         return [points[choice] for choice in choices]
 
-    def _draft(self, choice: LaunchChoice, problem: Problem) -> tuple[Draft | None, str]:
+    def _draft(self, choice: LaunchChoice, problem: Problem) -> tuple[Draft | None, Message]:
         """The launch, compiled and bound, or why it cannot take place."""
         job = replace(self._request.job, variant=choice.variant, block=choice.block, grid=None)
         try:
             draft = Draft(resolve(job), self._backend)
         except JobError as error:
-            return None, str(error)
+            return None, message_of(error)
         if draft.is_refused:
             return draft, _reason(draft)
         if not compile_draft(draft, self._engines, self._context):
             return draft, _reason(draft)
         if not bind_problem(draft, problem):
             return draft, _reason(draft)
-        return draft, ""
+        return draft, NOTHING
 
-    def _times(self, drafts: Sequence[Draft], problem: Problem) -> tuple[list[Samples | None], str]:
+    def _times(
+        self, drafts: Sequence[Draft], problem: Problem
+    ) -> tuple[list[Samples | None], Message]:
         if not drafts:
-            return [], ""
+            return [], NOTHING
         try:
             self._check(drafts, problem)
             if not isinstance(self._backend, TimesLaunches):
@@ -149,11 +151,11 @@ class _Group:
             assert first.compiled is not None and first.bound is not None  # noqa: S101, PT018
             launches = [draft.resolved.launch for draft in drafts]
             rule, arguments = self._request.rule, first.bound.arguments
-            return list(self._backend.launches(first.compiled, launches, arguments, rule)), ""
+            return list(self._backend.launches(first.compiled, launches, arguments, rule)), NOTHING
         except LaunchError as error:
             if error.context_lost:
                 self._context.retire()
-            return [None] * len(drafts), str(error)
+            return [None] * len(drafts), message_of(error)
 
     def _check(self, drafts: Sequence[Draft], problem: Problem) -> None:
         """Hold each launch's output against NumPy's; in the emulator, where that is quick."""
@@ -170,7 +172,7 @@ class _Group:
             draft.comparisons = compare_outputs(draft, outputs, problem)
 
     def _point(
-        self, choice: LaunchChoice, draft: Draft | None, samples: Samples | None, reason: str
+        self, choice: LaunchChoice, draft: Draft | None, samples: Samples | None, reason: Message
     ) -> LaunchPoint:
         measured = isinstance(self._backend, TimesLaunches)
         found = draft.comparisons if draft is not None else ()
@@ -198,6 +200,6 @@ def _modeled(draft: Draft) -> Samples | None:
     return None if times is None else Samples((times.kernel_s,))
 
 
-def _reason(draft: Draft) -> str:
+def _reason(draft: Draft) -> Message:
     errors = (f.message for f in draft.findings() if f.severity is Severity.ERROR)
     return next(errors, _("The kernel cannot be launched."))

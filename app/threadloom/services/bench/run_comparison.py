@@ -79,11 +79,11 @@ def _compared(one: RunResult, other: RunResult) -> Iterator[Compared]:
             continue
         if first.provenance is not second.provenance:
             why = _("one is measured, the other modeled")
-            yield Compared(first.label, first, second, None, why)
+            yield Compared(str(first.label), first, second, None, why)
         elif not alike:
-            yield Compared(first.label, first, second, None, _("not the same work"))
+            yield Compared(str(first.label), first, second, None, _("not the same work"))
         else:
-            yield Compared(first.label, first, second, _speedup(first, second))
+            yield Compared(str(first.label), first, second, _speedup(first, second))
 
 
 def _speedup(first: Timing, second: Timing) -> Speedup:

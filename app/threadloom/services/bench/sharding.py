@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from threadloom.model.job import Job
+from threadloom.model.message import Message
 from threadloom.model.timing.samples import Point, Series
 from threadloom.services.messages.launch_sweep import (
     LaunchPoint,
@@ -90,7 +91,7 @@ def _numbered(result: LaunchSweepResult, done: Sequence[LaunchPoint]) -> LaunchS
 
 def _sizes_together(job: Job, results: Sequence[SweepResult], complete: bool) -> SweepResult:
     """Series with the same name become one; GPUs of different models stay apart."""
-    series: dict[str, Series] = {}
+    series: dict[Message, Series] = {}
     for result in results:
         for one in result.series:
             known = series.get(one.label)

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from threadloom.backends.base import LaunchError, TimesLaunches
 from threadloom.model.job import Job
+from threadloom.model.message import NOTHING, Message, _, decimal_bytes, message_of
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.severity import Severity
@@ -47,7 +48,6 @@ from threadloom.services.run.runner import (
     compile_draft,
     take_resources,
 )
-from threadloom.text import _, decimal_bytes
 from threadloom.worker.protocol import Cancelled, Context
 
 MOST_CHECKED_FLOPS = 3e8
@@ -105,7 +105,7 @@ class _Sweep:
         measured = self._backend.engine is Engine.GPU
         provenance = Provenance.MEASURED if measured else Provenance.MODELED
         self._host = host_curves(request, self._operation)
-        self._frameworks: dict[str, Curve] = {}
+        self._frameworks: dict[Message, Curve] = {}
         self._device = device_curves(request, device.name, provenance)
 
     # What is asked of it ------------------------------------------------------------------------
@@ -117,7 +117,7 @@ class _Sweep:
         try:
             resolved = resolve(self._job(size))
         except JobError as error:
-            self._skip_all(size, str(error))
+            self._skip_all(size, message_of(error))
             return
         if reason := _too_large(resolved):
             self._skip_all(size, reason)
@@ -200,7 +200,7 @@ class _Sweep:
             samples = {} if reason else self._kernel_samples(draft, problem)
         except LaunchError as error:
             self._context.retire()
-            samples, reason = {}, str(error)
+            samples, reason = {}, message_of(error)
         for curve in self._device:
             if curve.key in samples:
                 curve.add(size, samples[curve.key], work)
@@ -211,14 +211,14 @@ class _Sweep:
             for found in framework_times(self._backend, resolved, problem, rule):
                 self._framework(found.label).add(size, found.warm, work)
 
-    def _framework(self, label: str) -> Curve:
+    def _framework(self, label: Message) -> Curve:
         fresh = framework_curve(label, self._backend.device.name)
         return self._frameworks.setdefault(label, fresh)
 
-    def _why_not(self, draft: Draft, problem: Problem) -> str:
+    def _why_not(self, draft: Draft, problem: Problem) -> Message:
         """Compile and bind; why the launch cannot take place, empty if it can."""
         if not draft.is_refused and self._compiled(draft) and bind_problem(draft, problem):
-            return ""
+            return NOTHING
         errors = (f.message for f in draft.findings() if f.severity is Severity.ERROR)
         return next(errors, _("The kernel cannot be launched."))
 
@@ -273,7 +273,7 @@ class _Sweep:
         job = self._request.job
         return replace(job, sizes={**job.sizes, **bare_size(self._operation, size)})
 
-    def _skip_all(self, size: int, reason: str) -> None:
+    def _skip_all(self, size: int, reason: Message) -> None:
         for curve in (*self._host, *self._device):
             curve.skip(size, reason)
 
@@ -298,11 +298,11 @@ class _Sweep:
         return total
 
 
-def _too_large(resolved: Resolved) -> str:
+def _too_large(resolved: Resolved) -> Message:
     """Why a problem does not fit the free memory; empty if it does."""
     needed, free = needed_bytes(resolved), available_bytes()
     if free is None or needed <= _WORST_LOAD * free:
-        return ""
+        return NOTHING
     return _("It needs {needed} of memory; {free} are free.").format(
         needed=decimal_bytes(needed), free=decimal_bytes(free)
     )

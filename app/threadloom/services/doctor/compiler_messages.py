@@ -7,8 +7,8 @@ import re
 import unicodedata
 
 from threadloom.model.finding import Edit, Fix
+from threadloom.model.message import N_, Message, _
 from threadloom.model.program import Diagnostic
-from threadloom.text import N_, _
 
 _EXPLANATIONS = (
     (
@@ -85,7 +85,7 @@ _LOOKALIKES = str.maketrans(
 )
 
 
-def explanation(error: Diagnostic, line: str) -> str:
+def explanation(error: Diagnostic, line: str) -> Message:
     """What to do about an error in this line; empty if nothing is known."""
     words, code = f"{error.message}\n{error.raw}", _code(line)
     if placeholder := _PLACEHOLDER.search(code):
@@ -125,7 +125,7 @@ def rewritten(error: Diagnostic, line: str) -> Fix | None:
     return Fix(_("Write {line}").format(line=new.strip()), edit=edit)
 
 
-def _of_std(name: str) -> str:
+def _of_std(name: str) -> Message:
     if name in {"max", "min"}:
         return _("std::{name} is host code; in a kernel write {name}.").format(name=name)
     if not name:

@@ -13,6 +13,7 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
+from threadloom.model.message import NOTHING, Message
 from threadloom.model.occupancy import Occupancy
 from threadloom.model.operation import Operation, Role, Variant
 from threadloom.model.program import Diagnostic, Resources, Signature
@@ -59,7 +60,7 @@ class Facts:
     """Arrays that the kernel writes and that are not copied back, if no other one is."""
     as_they_lie: tuple[str, ...] = ()
     """Arrays in Fortran's order that were seen to do no harm."""
-    failure: str = ""
+    failure: Message = NOTHING
     """Words of the engine or the worker if the kernel died, was refused or was stopped."""
 
     @property

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from threadloom.text import N_, _
+from threadloom.model.message import N_, Message, _
 
 _MEANINGS = (
     (
@@ -27,6 +27,6 @@ _MEANINGS = (
 """Part of the driver's words (CUDA driver API, ``CUresult``) and what it means."""
 
 
-def meaning(words: str) -> str:
+def meaning(words: Message) -> Message:
     """A sentence for a user; empty if these words are not known."""
     return next((_(sentence) for part, sentence in _MEANINGS if part in words), "")

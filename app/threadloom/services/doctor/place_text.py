@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch, ThreadId
-from threadloom.text import _, count
+from threadloom.model.message import Message, _, count
 
 
 def coordinates(at: Dim3, extents: Dim3) -> str:
@@ -15,7 +15,7 @@ def coordinates(at: Dim3, extents: Dim3) -> str:
     return joined if extents.rank == 1 else f"({joined})"
 
 
-def thread_words(launch: Launch, thread: ThreadId) -> str:
+def thread_words(launch: Launch, thread: ThreadId) -> Message:
     """A thread for a user: ``block 1, thread (3, 0)``."""
     return _("block {block}, thread {thread}").format(
         block=coordinates(thread.block, launch.grid),

@@ -27,12 +27,12 @@ def sweep_document(result: SweepResult) -> Plain:
         "operation": result.job.operation,
         "variant": result.job.variant,
         "dtype": result.job.dtype,
-        "axis": result.axis,
-        "launch_text": result.launch_text,
+        "axis": result.axis.english(),
+        "launch_text": result.launch_text.english(),
         "series": [_series(series) for series in result.series],
         "break_even": [
             {
-                "baseline": found.baseline,
+                "baseline": found.baseline.english(),
                 "size": found.size,
                 "low": found.low,
                 "high": found.high,
@@ -66,7 +66,7 @@ def timing_to_plain(timing: Timing) -> Plain:
     """One bar."""
     return {
         "key": timing.key.value,
-        "label": timing.label,
+        "label": timing.label.english(),
         "source": timing.provenance.value,
         "device": timing.device,
         **samples_to_plain(timing.samples),
@@ -76,16 +76,16 @@ def timing_to_plain(timing: Timing) -> Plain:
 def _series(series: Series) -> Plain:
     return {
         "key": series.key.value,
-        "label": series.label,
+        "label": series.label.english(),
         "source": series.provenance.value,
         "engine": series.engine.value,
         "device": series.device,
-        "baseline": series.baseline,
+        "baseline": series.baseline.english(),
         "points": [_point(point) for point in series.points],
     }
 
 
 def _point(point: Point) -> Plain:
     if point.samples is None:
-        return {"size": point.size, "samples_s": [], "skipped": point.skipped}
+        return {"size": point.size, "samples_s": [], "skipped": point.skipped.english()}
     return {"size": point.size, **samples_to_plain(point.samples)}

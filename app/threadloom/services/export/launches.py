@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.message import Message
 from threadloom.model.provenance import Provenance
 from threadloom.services.export.plain import (
     Plain,
@@ -60,7 +61,7 @@ def _point(point: LaunchPoint) -> Plain:
         "device": point.device,
         "matches": point.matches,
         "warps_per_sm": point.warps_per_sm,
-        "skipped": point.skipped,
+        "skipped": point.skipped.english(),
         **({} if point.samples is None else samples_to_plain(point.samples)),
     }
 
@@ -75,5 +76,5 @@ def _point_again(plain: Mapping[str, Any]) -> LaunchPoint:
         device=plain["device"],
         matches=plain["matches"],
         warps_per_sm=plain["warps_per_sm"],
-        skipped=plain["skipped"],
+        skipped=Message(plain["skipped"]),
     )

@@ -11,6 +11,7 @@ from typing import Any
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
+from threadloom.model.message import Message
 from threadloom.model.timing.gpu_state import GpuState, GpuStates
 from threadloom.model.timing.samples import RELATIVE_TARGET, Samples
 
@@ -70,7 +71,7 @@ def samples_to_plain(samples: Samples) -> Plain:
     if samples.timer_resolution_s:
         plain["timer_resolution_s"] = plain["step_s"] = samples.timer_resolution_s
     if samples.method:
-        plain["method"] = samples.method
+        plain["method"] = samples.method.english()
     if samples.gpu_states is not None:
         plain["discarded"] = plain["dropped"] = samples.dropped
         states = [asdict(state) for state in samples.gpu_states.states]
@@ -83,7 +84,7 @@ def samples_from_plain(plain: Mapping[str, Any]) -> Samples:
     samples = Samples(
         tuple(float(value) for value in plain["samples_s"]),
         cold=bool(plain["cold"]),
-        method=plain.get("method", ""),
+        method=Message(plain.get("method", "")),
         dropped=int(plain.get("discarded", plain.get("dropped", 0))),
         gpu_states=_gpu_states(plain.get("gpu_states", plain.get("conditions"))),
         timer_resolution_s=float(plain.get("timer_resolution_s", plain.get("step_s", 0.0))),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from threadloom.model.message import Message
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.timing.samples import Point, Series, SeriesKey, Timing
 from threadloom.services.export.document import RUN, SWEEP, VERSION
@@ -80,11 +81,11 @@ def _record(document: Mapping[str, Any]) -> Readable:
 def _sweep(document: Mapping[str, Any]) -> SweepResult:
     return SweepResult(
         job=job_from_plain(document["job"]),
-        launch_text=document["launch_text"],
-        axis=document["axis"],
+        launch_text=Message(document["launch_text"]),
+        axis=Message(document["axis"]),
         series=tuple(_series(series) for series in document["series"]),
         break_even=tuple(
-            BreakEven(f["baseline"], f["size"], f.get("low"), f.get("high"))
+            BreakEven(Message(f["baseline"]), f["size"], f.get("low"), f.get("high"))
             for f in document["break_even"]
         ),
         environment=document["environment"],
@@ -107,25 +108,25 @@ def _run(document: Mapping[str, Any]) -> TimingsRecord:
 def _series(plain: Mapping[str, Any]) -> Series:
     return Series(
         key=SeriesKey(plain["key"]),
-        label=plain["label"],
+        label=Message(plain["label"]),
         provenance=Provenance(plain["source"]),
         engine=Engine(plain["engine"]),
         device=plain["device"],
-        baseline=plain["baseline"],
+        baseline=Message(plain["baseline"]),
         points=tuple(_point(point) for point in plain["points"]),
     )
 
 
 def _point(plain: Mapping[str, Any]) -> Point:
     if not plain["samples_s"]:
-        return Point(plain["size"], None, plain["skipped"])
+        return Point(plain["size"], None, Message(plain["skipped"]))
     return Point(plain["size"], samples_from_plain(plain))
 
 
 def _timing(plain: Mapping[str, Any]) -> Timing:
     return Timing(
         key=SeriesKey(plain["key"]),
-        label=plain["label"],
+        label=Message(plain["label"]),
         samples=samples_from_plain(plain),
         provenance=Provenance(plain["source"]),
         device=plain["device"],

@@ -12,6 +12,7 @@ from threadloom.model.array import Array
 from threadloom.model.comparison import Comparison
 from threadloom.model.device import DeviceModel
 from threadloom.model.finding import Finding
+from threadloom.model.message import NOTHING, Message
 from threadloom.model.occupancy import Occupancy, occupancy
 from threadloom.model.program import Diagnostic, Resources, Signature
 from threadloom.model.provenance import Engine
@@ -49,7 +50,7 @@ class Draft:
     breakdown: Breakdown | None = None
     after_timing: Mapping[str, Array] = field(default_factory=dict)
     """Results of a launch after all timing, by the kernel's parameters."""
-    failure: str = ""
+    failure: Message = NOTHING
     assembling: Assembling | None = None
     """NVIDIA's compiler at work on the kernel; None if it is not asked, or has answered."""
     notes: tuple[Finding, ...] = ()

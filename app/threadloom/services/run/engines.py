@@ -10,9 +10,9 @@ from threadloom.backends.base import Backend, Compiled, EngineUnavailableError
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.device import DeviceModel
 from threadloom.model.job import Job
+from threadloom.model.message import _
 from threadloom.model.program import Program
 from threadloom.services.run.resolve import JobError, modeled_device
-from threadloom.text import _
 from threadloom.worker.protocol import Context
 
 ENGINES = ("auto", "gpu", "emulator")

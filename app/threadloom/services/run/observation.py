@@ -8,6 +8,7 @@ from dataclasses import replace
 from threadloom.backends.base import BackendError, Compiled, Outputs
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
+from threadloom.model.message import Message, _, count, message_of
 from threadloom.model.operation import Role
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage, Trace
@@ -15,7 +16,6 @@ from threadloom.services.run.binding import Bound
 from threadloom.services.run.draft import Draft
 from threadloom.services.run.engines import Engines
 from threadloom.services.run.program import program_of
-from threadloom.text import _, count
 from threadloom.worker.protocol import Context
 
 MOST_BESIDE_GPU = 1 << 24
@@ -55,7 +55,7 @@ class Observation:
                 draft.trace = None
                 draft.notes = (_not_observed(_("It takes too long in the emulator.")),)
         except BackendError as error:
-            draft.notes = (_not_observed(str(error)),)
+            draft.notes = (_not_observed(message_of(error)),)
 
     def _watch(self, draft: Draft, compiled: Compiled, block: Dim3 | None) -> Outputs:
         assert draft.bound is not None  # noqa: S101 - the caller has bound
@@ -86,7 +86,7 @@ def _by_argument(trace: Trace, bound: Bound) -> Trace:
     return replace(trace, coverage=coverage)
 
 
-def _not_observed(reason: str) -> Finding:
+def _not_observed(reason: Message) -> Finding:
     """Why nobody can say who touched what."""
     return Finding(
         kind="not-observed",

@@ -16,6 +16,7 @@ from threadloom.backends.base import (
     TimesBreakdown,
 )
 from threadloom.model.comparison import Comparison
+from threadloom.model.message import _, message_of
 from threadloom.model.occupancy import occupancy
 from threadloom.model.provenance import Engine
 from threadloom.model.schedule import modeled_timeline
@@ -30,7 +31,6 @@ from threadloom.services.run.engines import Engines
 from threadloom.services.run.observation import Observation
 from threadloom.services.run.program import program_of
 from threadloom.services.run.resolve import JobError, resolve
-from threadloom.text import _
 from threadloom.worker.protocol import Context
 
 MOST_WAIT_S = 120.0
@@ -160,7 +160,7 @@ class Runner:
                 return self._observation.of_launch(draft, request.block)
             return draft.backend.run(draft.compiled, launch, arguments)
         except LaunchError as error:
-            draft.failure = str(error)
+            draft.failure = message_of(error)
             if error.context_lost:
                 context.retire()
             return None
@@ -183,7 +183,7 @@ class Runner:
             if request.breakdown:
                 _time_breakdown(draft, request)
         except LaunchError as error:
-            draft.failure = str(error)
+            draft.failure = message_of(error)
             if error.context_lost:
                 context.retire()
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import Message, _, count
 from threadloom.model.program import Parameter, Signature
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import parameter_dtype
 from threadloom.services.doctor.cases.case import Case, CaseArgument
-from threadloom.text import _, count
 
 
 def misplaced_arguments(case: Case, signature: Signature) -> Iterator[Finding]:
@@ -115,8 +115,8 @@ def _array_for_number(argument: CaseArgument, parameter: Parameter) -> Finding:
 
 def _finding(
     kind: str,
-    message: str,
-    detail: str,
+    message: Message,
+    detail: Message,
     verdict: str,
     line: int | None = None,
     **numbers: int | str,

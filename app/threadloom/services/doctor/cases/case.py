@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from threadloom.model.message import N_, _
 from threadloom.services.doctor.cases.source_module import read_flags, read_options
 from threadloom.services.storage.text_file import TextFileError, read_text
-from threadloom.text import N_, _
 from threadloom.worker.outcome import ExpectedError
 
 TOLERANCE = 1e-5

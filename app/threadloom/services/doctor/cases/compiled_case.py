@@ -13,6 +13,7 @@ from threadloom.backends.source import ParsedSource
 from threadloom.model.array import Value
 from threadloom.model.device import DeviceModel
 from threadloom.model.launch import Launch
+from threadloom.model.message import _
 from threadloom.model.program import Diagnostic, Program
 from threadloom.model.severity import Severity
 from threadloom.services.doctor import Facts
@@ -20,7 +21,6 @@ from threadloom.services.doctor.cases.case import Case, CaseArgument
 from threadloom.services.doctor.cases.extents import NOTHING, asked_launch
 from threadloom.services.doctor.cases.values import defined
 from threadloom.services.run.device_compile import assembled, better_worded, with_resources
-from threadloom.text import _
 
 
 def compile_wholly(backend: EmulatorBackend, program: Program) -> Compiled:

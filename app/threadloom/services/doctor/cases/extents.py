@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.launch import Launch
+from threadloom.model.message import Message, _, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
 from threadloom.services.doctor.cases.source_checks.python_kind import (
@@ -22,7 +23,6 @@ from threadloom.services.doctor.cases.source_checks.python_kind import (
     Kind,
     read_expression,
 )
-from threadloom.text import _, count
 
 AXES = 3
 _SINGLE = {Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.NUMPY, Kind.TEXT}
@@ -110,11 +110,13 @@ def _is_literal(expression: Expression) -> bool:
     return expression.text.isalnum() or expression.text[:1] in {"'", '"'}
 
 
-def _title(part: str) -> str:
+def _title(part: str) -> Message:
     return _("Block") if part == "block" else _("Grid")
 
 
-def _finding(kind: str, message: str, detail: str, control: str, **numbers: object) -> Finding:
+def _finding(
+    kind: str, message: Message, detail: Message, control: str, **numbers: object
+) -> Finding:
     return Finding(
         kind=kind,
         severity=Severity.ERROR,
@@ -137,7 +139,7 @@ def _missing(part: str) -> Finding:
     )
 
 
-def _no_tuple(part: str, given: Sequence[object], what: str, written: str) -> Finding:
+def _no_tuple(part: str, given: Sequence[object], what: Message, written: str) -> Finding:
     text = _("{part} is {written}, {what}; PyCUDA takes a tuple.")
     return _finding(
         f"{part}-not-tuple",
@@ -164,7 +166,7 @@ def _wrong_length(part: str, given: Sequence[object], length: int, written: str)
     )
 
 
-def _write(part: str, given: Sequence[object]) -> str:
+def _write(part: str, given: Sequence[object]) -> Message:
     values = whole_extents(given)
     if not all(is_whole(value) for value in values):
         return _("Write it as three whole numbers in parentheses.")
@@ -206,7 +208,7 @@ def _not_an_int(case: Case, part: str, axis: str, value: object, made: Expressio
     )
 
 
-def _remedy(case: Case, part: str, axis: str, value: object, made: Expression | None) -> str:
+def _remedy(case: Case, part: str, axis: str, value: object, made: Expression | None) -> Message:
     """What to write instead: a division that rounds up, or a conversion."""
     if made is not None and made.kind is Kind.NUMPY:
         return _("Write int({written}).").format(written=made.text)

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 from threadloom.backends.source import ParsedSource, Qualifier, mangled_name
 from threadloom.model.finding import Edit, Finding, Fix, Where
+from threadloom.model.message import NOTHING, Message, _
 from threadloom.model.program import Diagnostic, Signature
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
-from threadloom.text import _
 
 _EXTERN_C = re.compile(r'extern\s+"C"')
 
@@ -69,19 +69,19 @@ def _no_such_kernel(case: Case, parsed: ParsedSource) -> Finding:
     )
 
 
-def _reason(name: str, parsed: ParsedSource) -> tuple[str, str, int | None]:
+def _reason(name: str, parsed: ParsedSource) -> tuple[Message, Message, int | None]:
     """What the source has in place of the kernel, what to do, and where it stands."""
     function, code = parsed.functions.get(name), _host_function(name, parsed)
     declared = dict(parsed.promised).get(name)
     if function is not None and function.qualifier is Qualifier.DEVICE:
         text = _("{name} is a __device__ function; only a __global__ one can be looked up.")
-        return text.format(name=name), "", function.line
+        return text.format(name=name), NOTHING, function.line
     if code is not None:
         text = _("{name} is a host function: __global__ is missing before it.")
         return text.format(name=name), _("nvcc leaves it out of the module."), code
     if declared is not None:
         text = _("{name} is only declared; a kernel needs its body in the same source.")
-        return text.format(name=name), "", declared
+        return text.format(name=name), NOTHING, declared
     if not parsed.kernels:
         text = _("There is no kernel {name}; the source has no __global__ function at all.")
         return text.format(name=name), _("The name is looked up in an empty module."), None
@@ -90,12 +90,12 @@ def _reason(name: str, parsed: ParsedSource) -> tuple[str, str, int | None]:
     return text.format(name=name, known=known), _instance(name, parsed), None
 
 
-def _instance(name: str, parsed: ParsedSource) -> str:
+def _instance(name: str, parsed: ParsedSource) -> Message:
     """What to do if it is an instance of a template, such as ``scale<float>``."""
     plain = name.partition("<")[0].strip()
     kernel = parsed.kernel(plain) if "<" in name else None
     if kernel is None or not kernel.template:
-        return ""
+        return NOTHING
     text = _('An instance has no such name. Call {name} in an extern "C" __global__ function.')
     return text.format(name=name)
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from threadloom.model.device import DeviceModel
 from threadloom.model.finding import Finding
+from threadloom.model.message import Message, _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
 from threadloom.services.doctor.cases.source_module import KEYWORDS
-from threadloom.text import _
 
 OLDEST, ARCHITECTURES = 75, (75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121)
 """Of nvcc 13 (CUDA Compiler Driver NVCC, "GPU Feature List")."""
@@ -157,11 +157,11 @@ def _unknown_keyword(keyword: str) -> Finding:
     )
 
 
-def _one_of(values: Sequence[str]) -> str:
+def _one_of(values: Sequence[str]) -> Message:
     return _("It knows {values}.").format(values=", ".join(values))
 
 
-def _finding(kind: str, message: str, detail: str, **numbers: str) -> Finding:
+def _finding(kind: str, message: Message, detail: Message, **numbers: str) -> Finding:
     return Finding(
         kind=kind,
         severity=Severity.ERROR,

@@ -12,6 +12,7 @@ from threadloom.backends.base import LaunchError
 from threadloom.model.array import Array
 from threadloom.model.comparison import Comparison
 from threadloom.model.launch import Launch
+from threadloom.model.message import _
 from threadloom.model.trace import AccessKind, Trace
 from threadloom.services.doctor import Facts
 from threadloom.services.doctor.cases.case import TOLERANCE, CaseError
@@ -20,7 +21,6 @@ from threadloom.services.doctor.cases.expected_outputs import to_write
 from threadloom.services.doctor.cases.memory_order import as_they_lie
 from threadloom.services.doctor.cases.values import delivered, returned
 from threadloom.services.run.compare import compare
-from threadloom.text import _
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,6 +13,7 @@ from threadloom.model.apply_fix import apply_edit
 from threadloom.model.dim3 import Dim3, ceil_div
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import Launch
+from threadloom.model.message import _
 from threadloom.services.doctor import Facts, diagnose, verdict
 from threadloom.services.doctor.cases.compiled_case import Subject
 from threadloom.services.doctor.cases.extents import nearest_whole, whole_extents
@@ -21,7 +22,6 @@ from threadloom.services.doctor.fixes.atomics import atomic_fixes
 from threadloom.services.doctor.fixes.barriers import barrier_fixes
 from threadloom.services.doctor.fixes.suggested_launches import BLOCKS, to_launch
 from threadloom.services.doctor.legality import is_legal
-from threadloom.text import _
 
 MOST_TRIED = 12
 """Launches tried for one finding."""

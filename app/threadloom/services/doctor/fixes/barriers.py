@@ -9,9 +9,9 @@ from tree_sitter import Node
 
 from threadloom.backends.source.syntax import line_of, walk
 from threadloom.model.finding import Finding, Fix
+from threadloom.model.message import _
 from threadloom.services.doctor import Facts
 from threadloom.services.doctor.fixes.edits import indent_of, insertion, parsed_kernel
-from threadloom.text import _
 
 BARRIER = "__syncthreads();"
 _STATEMENTS = {

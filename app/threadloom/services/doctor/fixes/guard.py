@@ -14,10 +14,10 @@ from threadloom.backends.source import ParsedSource
 from threadloom.backends.source.parsed import Function
 from threadloom.backends.source.syntax import below, declared_name, line_of, text_of
 from threadloom.model.finding import Fix
+from threadloom.model.message import _
 from threadloom.model.trace import Violation
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.edits import indent_of, insertion, parsed_kernel
-from threadloom.text import _
 
 _TOGETHER = re.compile(r"__sync|__shfl|__ballot|__any_|__all_|__reduce_|\bsync\s*\(|\.sync\b")
 """What a thread that has left would be missed at."""

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from threadloom.model.dim3 import Dim3, ceil_div
 from threadloom.model.finding import Fix
 from threadloom.model.launch import Launch
+from threadloom.model.message import Message, _, binary_bytes, count, ngettext
 from threadloom.model.operation import Variant
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.legality import is_legal, shared_of_block
-from threadloom.text import _, binary_bytes, count, ngettext
 
 BLOCKS = {
     1: (Dim3(256), Dim3(1024), Dim3(512), Dim3(128), Dim3(64), Dim3(32)),
@@ -26,7 +26,7 @@ def extents(dims: Dim3) -> str:
     return " × ".join(count(value) for value in tuple(dims)[: dims.rank])
 
 
-def describe(launch: Launch) -> str:
+def describe(launch: Launch) -> Message:
     """A launch as the words on a button: ``1,954 blocks of 256``."""
     text = ngettext("{blocks} block of {block}", "{blocks} blocks of {block}", launch.blocks)
     return text.format(blocks=count(launch.blocks), block=extents(launch.block))
@@ -109,7 +109,9 @@ def fixed(facts: Facts, most: int = 2, variant: Variant | None = None) -> Iterat
             yield to_launch(facts, launch, chosen)
 
 
-def to_launch(facts: Facts, launch: Launch, variant: Variant | None = None, title: str = "") -> Fix:
+def to_launch(
+    facts: Facts, launch: Launch, variant: Variant | None = None, title: Message = ""
+) -> Fix:
     """The fix that leads from the asked launch, and variant, to another."""
     chosen = variant or facts.ruled_variant
     switched = chosen is not None and chosen is not facts.ruled_variant
@@ -124,7 +126,7 @@ def to_launch(facts: Facts, launch: Launch, variant: Variant | None = None, titl
     )
 
 
-def _change(facts: Facts, launch: Launch) -> str:
+def _change(facts: Facts, launch: Launch) -> Message:
     same = (launch.grid, launch.block) == (facts.launch.grid, facts.launch.block)
     if not same or launch.shared_bytes == facts.launch.shared_bytes:
         return describe(launch)
@@ -179,7 +181,7 @@ def first_working(facts: Facts, launches: Iterable[tuple[str, Launch]]) -> Itera
             yield to_launch(facts, launch, title=title)
 
 
-def use_blocks(facts: Facts, grid: Dim3) -> str:
+def use_blocks(facts: Facts, grid: Dim3) -> Message:
     """Words for a grid alone: ``Use 4 blocks``."""
     blocks = count(grid.count) if grid.rank == 1 else extents(grid)
     return _("Use {blocks} blocks").format(blocks=blocks)

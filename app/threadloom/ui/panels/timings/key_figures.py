@@ -48,12 +48,12 @@ def break_even_sentence(result: SweepResult) -> str:
 def _with_room(found: BreakEven) -> str:
     if found.size is None:
         text = _("With copies the GPU never beats {baseline} in this range.")
-        return text.format(baseline=_short(found.baseline))
+        return text.format(baseline=_short(str(found.baseline)))
     text = _("With copies the GPU beats {baseline} from n = {size}.")
     room = _room(found)
     if room:
         text = _("With copies the GPU beats {baseline} from n = {size} ({room}).")
-    return text.format(baseline=_short(found.baseline), size=count(found.size), room=room)
+    return text.format(baseline=_short(str(found.baseline)), size=count(found.size), room=room)
 
 
 def _modeled(result: SweepResult) -> bool:
@@ -73,7 +73,7 @@ def _room(found: BreakEven) -> str:
 def _break_even(result: SweepResult) -> KeyFigure:
     title, total = _("Break-even with copies"), _one(result, SeriesKey.TOTAL)
     for found in _numpy_first(result):
-        baseline = _("against {baseline}").format(baseline=_short(found.baseline))
+        baseline = _("against {baseline}").format(baseline=_short(str(found.baseline)))
         if found.size is None:
             return KeyFigure(title, _("none"), _with_origin(_("in this range"), total))
         size = _("n = {size}").format(size=count(found.size))
@@ -93,7 +93,9 @@ def _interval(found: BreakEven, baseline: str) -> str:
 
 
 def _numpy_first(result: SweepResult) -> list[BreakEven]:
-    return sorted(result.break_even, key=lambda found: "numpy" not in found.baseline.lower())
+    return sorted(
+        result.break_even, key=lambda found: "numpy" not in found.baseline.english().lower()
+    )
 
 
 def _short(baseline: str) -> str:

@@ -17,9 +17,9 @@ from threadloom.backends.source.syntax import (
     walk,
 )
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import Message, _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
-from threadloom.text import _
 
 _OWN_SCOPE = {"function_definition", "class_specifier", "struct_specifier", "lambda_expression"}
 
@@ -90,7 +90,7 @@ def _overload(name: str, first: int, line: int) -> Finding:
     return _finding("overload-extern-c", text.format(line=line, name=name, first=first), line)
 
 
-def _finding(kind: str, message: str, line: int) -> Finding:
+def _finding(kind: str, message: Message, line: int) -> Finding:
     return Finding(
         kind=kind,
         severity=Severity.ERROR,

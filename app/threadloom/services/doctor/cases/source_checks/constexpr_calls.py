@@ -11,9 +11,9 @@ from tree_sitter import Node
 from threadloom.backends.source import ParsedSource
 from threadloom.backends.source.syntax import below, line_of, text_of
 from threadloom.model.finding import Edit, Finding, Fix, Where
+from threadloom.model.message import Message, _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
-from threadloom.text import _
 
 RELAXED = {"--expt-relaxed-constexpr", "-expt-relaxed-constexpr"}
 _OF_LIBRARY = re.compile(r"std::(?:min|max|minmax|clamp|(?:numeric_limits\s*<[^<>]+>::\w+))")
@@ -87,7 +87,7 @@ def _of_library(parsed: ParsedSource, call: Node, name: str, caller: str) -> Fin
     return _finding(name, caller, line, detail.format(name=plain), fix)
 
 
-def _finding(name: str, caller: str, line: int, detail: str, *fixes: Fix) -> Finding:
+def _finding(name: str, caller: str, line: int, detail: Message, *fixes: Fix) -> Finding:
     text = _("Line {line}: {caller} calls {name}, which is constexpr, but a host function.")
     return Finding(
         kind="host-constexpr",

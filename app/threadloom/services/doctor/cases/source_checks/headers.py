@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from threadloom.backends.source import ParsedSource, included
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
-from threadloom.text import _
 
 _C_NAMES = """
 assert complex ctype errno fenv float inttypes limits locale malloc math memory setjmp signal

@@ -11,8 +11,8 @@ from tree_sitter import Node
 from threadloom.backends.source import ParsedSource, Qualifier
 from threadloom.backends.source.syntax import below, line_of, text_of
 from threadloom.model.finding import Edit, Finding, Fix, Where
+from threadloom.model.message import _
 from threadloom.model.severity import Severity
-from threadloom.text import _
 
 _OF_DEVICE = re.compile(
     r"__sync(?:threads|warp)\w*|__shfl_\w+|__threadfence\w*|__ballot_sync|__ldg|atomic[A-Z]\w*"

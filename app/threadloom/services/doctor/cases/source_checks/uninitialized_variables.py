@@ -19,11 +19,11 @@ from threadloom.model.apply_fix import apply_edit
 from threadloom.model.array import Array
 from threadloom.model.finding import Edit, Finding, Fix, Where
 from threadloom.model.launch import Launch
+from threadloom.model.message import _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.compiled_case import Subject
 from threadloom.services.doctor.cases.values import delivered
 from threadloom.services.doctor.fixes.edits import insertion, parsed_kernel
-from threadloom.text import _
 
 MOST_TRIED = 2
 """Variables that are tried; each takes two compilations."""

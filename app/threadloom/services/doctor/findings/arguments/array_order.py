@@ -6,9 +6,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
-from threadloom.text import _
 
 
 def find(facts: Facts) -> Iterable[Finding]:

@@ -7,11 +7,11 @@ import numpy as np
 
 from threadloom.model.array import Array
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import Message, _
 from threadloom.model.program import Parameter
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import holds_pairs, parameter_dtype
 from threadloom.services.doctor.context import Facts
-from threadloom.text import _
 
 
 def find(facts: Facts) -> Iterable[Finding]:
@@ -37,7 +37,7 @@ def _alike(have: np.dtype[np.generic], wanted: np.dtype[np.generic]) -> bool:
     return same_kind and have.itemsize == wanted.itemsize and have.isnative
 
 
-def _words(have: np.dtype[np.generic]) -> str:
+def _words(have: np.dtype[np.generic]) -> Message:
     if have.isnative:
         return have.name
     return _("{type} with its bytes the other way round").format(type=have.name)

@@ -7,11 +7,11 @@ import numpy as np
 
 from threadloom.model.array import Value
 from threadloom.model.finding import Finding
+from threadloom.model.message import _
 from threadloom.model.program import Parameter
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import parameter_dtype, received
 from threadloom.services.doctor.context import Facts
-from threadloom.text import _
 
 
 def find(facts: Facts) -> Iterable[Finding]:

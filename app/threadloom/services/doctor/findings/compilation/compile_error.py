@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from threadloom.backends.source import ParsedSource, parse
 from threadloom.model.finding import Edit, Finding, Fix, Where
+from threadloom.model.message import _
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.compiler_messages import explanation, header_of, rewritten
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.did_you_mean import meant
-from threadloom.text import _
 
 _UNKNOWN = re.compile(
     r"undeclared identifier '(\w+)'|identifier \"(\w+)\" is undefined|unknown type name '(\w+)'"

@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterable
 
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import _
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
-from threadloom.text import _
 
 UNUSED = ("unused", "never referenced", "never used", "set but not used")
 """Words of remarks that are noise beside a kernel that is being tried out."""

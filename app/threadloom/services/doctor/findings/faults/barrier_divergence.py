@@ -4,10 +4,10 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import Message, _, count, ngettext
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Violation, ViolationKind
 from threadloom.services.doctor.context import Facts
-from threadloom.text import _, count, ngettext
 
 _KINDS = (ViolationKind.BARRIER_DIVERGENCE, ViolationKind.WARP_DIVERGENCE)
 
@@ -34,7 +34,7 @@ def find(facts: Facts) -> Iterable[Finding]:
     )
 
 
-def _of_block(missing: int) -> tuple[str, str]:
+def _of_block(missing: int) -> tuple[Message, Message]:
     text = ngettext(
         "{missing} of {threads} thread never gets there",
         "{missing} of {threads} threads never get there",
@@ -43,7 +43,7 @@ def _of_block(missing: int) -> tuple[str, str]:
     return _("__syncthreads() that not every thread of the block reaches"), text
 
 
-def _of_warp(missing: int) -> tuple[str, str]:
+def _of_warp(missing: int) -> tuple[Message, Message]:
     text = ngettext(
         "{missing} of {threads} threads waits in vain: the mask names others",
         "{missing} of {threads} threads wait in vain: the mask names others",
@@ -52,7 +52,7 @@ def _of_warp(missing: int) -> tuple[str, str]:
     return _("Lanes of a warp wait for lanes that do not come"), text
 
 
-def _placed(detail: str, first: Violation | None) -> str:
+def _placed(detail: Message, first: Violation | None) -> Message:
     if first is None or not first.line:
         return detail
     return _("line {line}: {what}").format(line=first.line, what=detail)

@@ -4,11 +4,11 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import _
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Violation, ViolationKind
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.place_text import thread_words
-from threadloom.text import _
 
 
 def find(facts: Facts) -> Iterable[Finding]:

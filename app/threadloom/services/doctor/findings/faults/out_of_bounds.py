@@ -5,12 +5,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.message import Message, _, binary_bytes, count, ngettext
 from threadloom.model.severity import Severity
 from threadloom.model.trace import AccessKind, Space, Violation, ViolationKind
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.guard import guard_fixes
 from threadloom.services.doctor.place_text import thread_words
-from threadloom.text import _, binary_bytes, count, ngettext
 
 UNSIGNED = 2**32
 NEAR = 2**16
@@ -60,7 +60,7 @@ def _finding(
     )
 
 
-def _first(facts: Facts, first: Violation) -> str:
+def _first(facts: Facts, first: Violation) -> Message:
     if not first.array:
         return _wild(facts, first)
     text = _("first: {thread}, index {index}, line {line}")
@@ -75,7 +75,7 @@ def _first(facts: Facts, first: Violation) -> str:
     return place + " · " + _("{below} as an unsigned number").format(below=count(below))
 
 
-def _wild(facts: Facts, first: Violation) -> str:
+def _wild(facts: Facts, first: Violation) -> Message:
     """Where a pointer led that is none of an array's."""
     text = _("first: {thread}, address {address}, line {line}")
     if not first.line:
@@ -90,7 +90,7 @@ def _wild(facts: Facts, first: Violation) -> str:
     return place
 
 
-def _message(space: Space, array: str, threads: int) -> str:
+def _message(space: Space, array: str, threads: int) -> Message:
     if not array:
         text = ngettext(
             "{threads} thread reaches outside every array",

@@ -4,11 +4,11 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Space, Violation, ViolationKind
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.place_text import thread_words
-from threadloom.text import _, count
 
 
 def find(facts: Facts) -> Iterable[Finding]:

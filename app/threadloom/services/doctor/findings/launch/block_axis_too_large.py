@@ -7,6 +7,7 @@ from dataclasses import replace
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import Launch
+from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.suggested_launches import (
@@ -14,7 +15,6 @@ from threadloom.services.doctor.fixes.suggested_launches import (
     launch_with,
     suggested_launches,
 )
-from threadloom.text import _, count
 
 
 def find(facts: Facts) -> Iterable[Finding]:

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from threadloom.model.finding import Finding, Fix
+from threadloom.model.message import _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.suggested_launches import works
-from threadloom.text import _
 
 
 def find(facts: Facts) -> Iterable[Finding]:

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from threadloom.backends.source.expression import CType, Interval
 from threadloom.backends.source.syntax import line_of, text_of
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.edits import parsed_kernel
 from threadloom.services.doctor.interval import overflowing
-from threadloom.text import _, count
 
 
 def find(facts: Facts) -> Iterable[Finding]:

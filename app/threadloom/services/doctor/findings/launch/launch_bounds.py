@@ -4,6 +4,7 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.suggested_launches import (
@@ -12,7 +13,6 @@ from threadloom.services.doctor.fixes.suggested_launches import (
     halved,
     launch_with,
 )
-from threadloom.text import _, count
 
 
 def find(facts: Facts) -> Iterable[Finding]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import Launch
+from threadloom.model.message import _, count
 from threadloom.model.occupancy import register_limited_block
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
@@ -14,7 +15,6 @@ from threadloom.services.doctor.fixes.suggested_launches import (
     halved,
     launch_with,
 )
-from threadloom.text import _, count
 
 
 def find(facts: Facts) -> Iterable[Finding]:

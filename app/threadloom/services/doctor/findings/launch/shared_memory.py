@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from threadloom.model.finding import Finding, Fix
+from threadloom.model.message import Message, _, binary_bytes, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.suggested_launches import fixed, to_launch, works
 from threadloom.services.doctor.legality import shared_of_block
-from threadloom.text import _, binary_bytes, count
 
 
 def find(facts: Facts) -> Iterable[Finding]:
@@ -59,7 +59,7 @@ def _over(facts: Facts, asked: int) -> Finding:
     )
 
 
-def _size(value: int, others: Iterable[int]) -> str:
+def _size(value: int, others: Iterable[int]) -> Message:
     """A size in the usual units, or in bytes where it would look like another one."""
     shown = binary_bytes(value)
     if any(binary_bytes(other) == shown and other != value for other in others):

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from threadloom.backends.source import parse
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import _, binary_bytes, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
-from threadloom.text import _, binary_bytes, count
 
 
 def find(facts: Facts) -> Iterable[Finding]:

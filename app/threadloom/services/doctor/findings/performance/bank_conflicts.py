@@ -4,11 +4,11 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import _, count, significant
 from threadloom.model.severity import Severity
 from threadloom.model.trace import AccessKind, Site, Space
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.padding import padding_fixes
-from threadloom.text import _, count, significant
 
 WORTH_TELLING = 1.0
 """Extra passes a request from which a place is spoken of."""

@@ -4,9 +4,9 @@
 from collections.abc import Iterable, Mapping
 
 from threadloom.model.finding import Finding
+from threadloom.model.message import _, duration, percent
 from threadloom.model.timing.samples import SeriesKey, Timing
 from threadloom.services.doctor.context import Facts
-from threadloom.text import _, duration, percent
 
 SHARE = 0.5
 """Share of the time from which copies are spoken of."""

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 
 from threadloom.model.finding import Finding, Where
 from threadloom.model.launch import WARP_SIZE
+from threadloom.model.message import Message, _, count, percent, significant
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Branch, Site
 from threadloom.services.doctor.context import Facts
-from threadloom.text import _, count, percent, significant
 
 FEW = 0.5
 """Share of lanes below which a place is spoken of."""
@@ -51,7 +51,7 @@ def _finding(site: Site, branch: Branch | None) -> Finding:
     )
 
 
-def _detail(site: Site, branch: Branch | None) -> str:
+def _detail(site: Site, branch: Branch | None) -> Message:
     lanes = site.active_lanes / site.requests
     text = _("line {line}: {lanes} of {warp} lanes take part ({share})").format(
         line=site.line,

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding, Fix
+from threadloom.model.message import N_, Message, _, count, percent
 from threadloom.model.occupancy import Limiter, occupancy
 from threadloom.model.program import Resources
 from threadloom.model.severity import Severity
@@ -16,7 +17,6 @@ from threadloom.services.doctor.fixes.suggested_launches import (
     to_launch,
     works,
 )
-from threadloom.text import N_, _, count, percent
 
 FULL_ENOUGH = 0.9
 WORDS: Mapping[Limiter, str] = {
@@ -64,5 +64,5 @@ def _better(facts: Facts, share: float) -> Iterator[Fix]:
             return
 
 
-def _title(block: Dim3) -> str:
+def _title(block: Dim3) -> Message:
     return _("Try {block} threads").format(block=extents(block))

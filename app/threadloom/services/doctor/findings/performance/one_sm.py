@@ -4,10 +4,10 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Finding
+from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.suggested_launches import fixed, switching
-from threadloom.text import _, count
 
 SMALL = 1024
 """Elements up to which more SMs have nothing to win."""

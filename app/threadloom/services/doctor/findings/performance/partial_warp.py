@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.launch import WARP_SIZE, Launch
+from threadloom.model.message import _, count, ngettext
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.suggested_launches import first_working, launch_with
 from threadloom.services.doctor.legality import is_legal
-from threadloom.text import _, count, ngettext
 
 
 def find(facts: Facts) -> Iterable[Finding]:

@@ -4,9 +4,9 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import _, count, ngettext
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
-from threadloom.text import _, count, ngettext
 
 
 def find(facts: Facts) -> Iterable[Finding]:

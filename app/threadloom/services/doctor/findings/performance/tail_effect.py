@@ -4,9 +4,9 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Finding
+from threadloom.model.message import _, count, ngettext, percent
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
-from threadloom.text import _, count, ngettext, percent
 
 MANY_WAVES = 16
 """Waves from which the last one no longer counts."""

@@ -4,10 +4,10 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import _, significant
 from threadloom.model.severity import Severity
 from threadloom.model.trace import AccessKind, Site, Space
 from threadloom.services.doctor.context import Facts
-from threadloom.text import _, significant
 
 SPREAD = 2.0
 """How many times the ideal number of sectors is spoken of …"""

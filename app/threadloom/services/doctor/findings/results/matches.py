@@ -4,9 +4,9 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Finding
+from threadloom.model.message import _, significant
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
-from threadloom.text import _, significant
 
 
 def find(facts: Facts) -> Iterable[Finding]:

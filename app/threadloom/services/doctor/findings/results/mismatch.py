@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from threadloom.model.comparison import Comparison
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import NOTHING, Message, _, count, ngettext, significant
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.suggested_launches import reaching_all
-from threadloom.text import _, count, ngettext, significant
 
 
 def find(facts: Facts) -> Iterable[Finding]:
@@ -53,9 +53,9 @@ def _is_unwritten(facts: Facts, comparison: Comparison) -> bool:
     return coverage.uncovered == comparison.mismatches
 
 
-def _example(comparison: Comparison) -> str:
+def _example(comparison: Comparison) -> Message:
     if comparison.first is None or comparison.got is None or comparison.expected is None:
-        return ""
+        return NOTHING
     got, expected = _apart(comparison.got, comparison.expected)
     return _("{array}[{index}] is {got}; NumPy says {expected}").format(
         array=comparison.array, index=comparison.first, got=got, expected=expected

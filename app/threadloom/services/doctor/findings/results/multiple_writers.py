@@ -7,6 +7,7 @@ import numpy as np
 
 from threadloom.model.finding import Finding, Fix, Where
 from threadloom.model.launch import ThreadId
+from threadloom.model.message import Message, _, count, ngettext
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage, Race, Trace
 from threadloom.services.doctor.context import Facts
@@ -18,7 +19,6 @@ from threadloom.services.doctor.fixes.suggested_launches import (
     works,
 )
 from threadloom.services.doctor.place_text import coordinates
-from threadloom.text import _, count, ngettext
 
 
 def find(facts: Facts) -> Iterable[Finding]:
@@ -65,7 +65,7 @@ def _finding(facts: Facts, trace: Trace, coverage: Coverage) -> Finding:
     )
 
 
-def _writers(facts: Facts, race: Race) -> str:
+def _writers(facts: Facts, race: Race) -> Message:
     grid, block = facts.launch.grid, facts.launch.block
     one, other = race.threads
     if one.block == other.block:

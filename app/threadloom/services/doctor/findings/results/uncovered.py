@@ -6,11 +6,11 @@ from collections.abc import Iterable
 import numpy as np
 
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import _, count, ngettext
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.suggested_launches import reaching_all
-from threadloom.text import _, count, ngettext
 
 
 def find(facts: Facts) -> Iterable[Finding]:
