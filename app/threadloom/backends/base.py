@@ -38,7 +38,7 @@ class CompileError(BackendError):
         first = diagnostics[0].message if diagnostics else log
         super().__init__(first)
 
-    def __reduce__(self) -> tuple[type, tuple[tuple[Diagnostic, ...], Message]]:
+    def __reduce__(self) -> tuple[type, tuple[tuple[Diagnostic, ...], str]]:
         return type(self), (self.diagnostics, self.log)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import ThreadId
+from threadloom.model.program import Diagnostic
 from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
 from threadloom.model.timing.kernel_times import KernelTimes
 from threadloom.model.timing.samples import Samples, Timing

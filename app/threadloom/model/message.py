@@ -117,13 +117,17 @@ def message_of(error: BaseException) -> Message:
     return said if isinstance(said, Message) else literal(str(error))
 
 
-def joined(texts: Iterable[Message | str], separator: str = " · ") -> Message:
-    """Several texts side by side, each a whole of its own, with a sign between them."""
+def joined(
+    texts: Iterable[Message | Quantity | str], separator: str = " · ", frame: str = "{}"
+) -> Message:
+    """Texts side by side, each complete by itself, with a sign between; empty ones are left out.
+
+    ``frame`` is what stands around them, such as ``({})``.
+    """
     parts = {f"part{i}": part for i, part in enumerate(part for part in texts if part)}
-    if len(parts) == 1:
-        (only,) = parts.values()
-        return only if isinstance(only, Message) else literal(only)
-    return Message(separator.join(f"{{{name}}}" for name in parts)).format(**parts)
+    if not parts:
+        return NOTHING
+    return Message(frame.format(separator.join(f"{{{name}}}" for name in parts))).format(**parts)
 
 
 def _data(value: object) -> Argument:

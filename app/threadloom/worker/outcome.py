@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a request ended when it has no result, in words for a user."""
+"""How a request ended when it has no result, as text for a user."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class Ending(StrEnum):
 
 
 _REASONS = {
-    "SIGSEGV": N_("it reached memory that is not its own"),
-    "SIGBUS": N_("it reached memory that is not there"),
+    "SIGSEGV": N_("invalid memory access"),
+    "SIGBUS": N_("access to memory that does not exist"),
     "SIGABRT": N_("it called abort()"),
-    "SIGFPE": N_("an integer was divided by zero"),
-    "SIGILL": N_("it met an instruction that this processor lacks"),
-    "SIGKILL": N_("the system killed it, most likely for want of memory"),
-    "SIGTERM": N_("another program stopped it"),
+    "SIGFPE": N_("integer division by zero"),
+    "SIGILL": N_("illegal instruction on this processor"),
+    "SIGKILL": N_("killed by the system, probably out of memory"),
+    "SIGTERM": N_("stopped by another program"),
 }
 
 _WINDOWS_STATUS = {0xC0000005: "SIGSEGV", 0xC0000094: "SIGFPE", 0xC000001D: "SIGILL"}
@@ -81,12 +81,14 @@ class Outcome:
             case Ending.CRASHED:
                 return self._crash()
             case Ending.EXITED:
-                return _("The kernel's process left with status {status}.").format(
+                return _("The process that runs kernels exited with status {status}.").format(
                     status=self.status
                 )
             case Ending.DEADLINE:
                 limit = duration(self.limit_s or 0.0)
-                return _("The kernel ran past {limit} and was stopped.").format(limit=limit)
+                return _("Timeout: the kernel ran longer than {limit} and was stopped.").format(
+                    limit=limit
+                )
             case Ending.OUT_OF_MEMORY:
                 return self._memory()
             case Ending.NOT_STARTED:
@@ -95,7 +97,7 @@ class Outcome:
                 return _("Stopped on request.")
             case Ending.REFUSED:
                 return message_of(self.error) if self.error else NOTHING
-        return _("An unexpected error came up: {error}").format(error=_named(self.error))
+        return _("Unexpected error: {error}").format(error=_named(self.error))
 
     def _crash(self) -> Message:
         reason = _REASONS.get(self.signal_name)
@@ -107,8 +109,8 @@ class Outcome:
 
     def _memory(self) -> Message:
         if self.memory_bytes is None:
-            return _("The run needs more memory than there is.")
-        return _("The run needs more memory than the {limit} that it may use.").format(
+            return _("Out of memory: the run needs more than this machine has.")
+        return _("Out of memory: the run needs more than its limit of {limit}.").format(
             limit=binary_bytes(self.memory_bytes)
         )
 

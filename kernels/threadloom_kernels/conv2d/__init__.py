@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from threadloom.model.array import Array, Sizes
-from threadloom.model.message import N_
 from threadloom.model.operation import Argument, Axis, Operation, Role, Variant
+from threadloom.text import N_
 from threadloom_kernels import inputs, precision, rules
 
 

@@ -9,14 +9,9 @@ import numpy as np
 
 from threadloom.model.array import Array, Sizes
 from threadloom.model.dim3 import Dim3
-from threadloom.model.message import N_
 from threadloom.model.operation import Argument, Axis, LaunchRule, Operation, Role, Variant
-<<<<<<< HEAD
 from threadloom.text import N_
 from threadloom_kernels import elementwise, inputs, precision, rules
-=======
-from threadloom_kernels import inputs, precision, rules
->>>>>>> ec55e72 (Carry the texts of backends, sweeps and findings as messages (in work))
 
 
 def _weights(

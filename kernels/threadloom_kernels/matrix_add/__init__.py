@@ -2,19 +2,9 @@
 """Add two matrices: blocks and grids of two dimensions."""
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.message import N_
 from threadloom.model.operation import Argument, Axis, LaunchRule, Operation, Role, Variant
-<<<<<<< HEAD
 from threadloom.text import N_
 from threadloom_kernels import elementwise, inputs, precision, rules
-=======
-from threadloom_kernels import inputs, precision, rules
-
-
-def _reference(arrays: Mapping[str, Array], _sizes: Sizes) -> Mapping[str, Array]:
-    return {"C": arrays["A"] + arrays["B"]}
-
->>>>>>> ec55e72 (Carry the texts of backends, sweeps and findings as messages (in work))
 
 OPERATION = Operation(
     name="matrix_add",

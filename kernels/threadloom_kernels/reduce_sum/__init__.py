@@ -8,13 +8,8 @@ from typing import Any
 import numpy as np
 
 from threadloom.model.array import Array, Sizes
-<<<<<<< HEAD
 from threadloom.model.operation import Argument, Axis, Operation, Role, Variant
 from threadloom.text import N_
-=======
-from threadloom.model.message import N_
-from threadloom.model.operation import Argument, Axis, LaunchRule, Operation, Role, Variant
->>>>>>> ec55e72 (Carry the texts of backends, sweeps and findings as messages (in work))
 from threadloom_kernels import inputs, precision, rules
 
 _MEAN = 1 / 256

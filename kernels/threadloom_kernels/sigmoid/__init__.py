@@ -7,14 +7,9 @@ from typing import Any
 import numpy as np
 
 from threadloom.model.array import Array, Sizes
-from threadloom.model.message import N_
 from threadloom.model.operation import Argument, Axis, Operation, Role, Variant
-<<<<<<< HEAD
 from threadloom.text import N_
 from threadloom_kernels import elementwise, inputs, precision, rules
-=======
-from threadloom_kernels import inputs, precision, rules
->>>>>>> ec55e72 (Carry the texts of backends, sweeps and findings as messages (in work))
 
 _EXTREME = 85.0
 """Largest input: ``exp(-85)`` is still a normal float32, so no result depends on how tinier ones

@@ -1,23 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Add two tensors of three axes: blocks and grids of three dimensions."""
 
-<<<<<<< HEAD
 from threadloom.model.array import Sizes
 from threadloom.model.operation import Argument, Axis, Operation, Role, Variant
 from threadloom.text import N_
 from threadloom_kernels import elementwise, inputs, precision, rules
-=======
-from collections.abc import Mapping
-
-from threadloom.model.array import Array, Sizes
-from threadloom.model.message import N_
-from threadloom.model.operation import Argument, Axis, Operation, Role, Variant
-from threadloom_kernels import inputs, precision, rules
-
-
-def _reference(arrays: Mapping[str, Array], _sizes: Sizes) -> Mapping[str, Array]:
-    return {"c": arrays["a"] + arrays["b"]}
->>>>>>> ec55e72 (Carry the texts of backends, sweeps and findings as messages (in work))
 
 
 def _elements(sizes: Sizes) -> int:

@@ -3,14 +3,9 @@
 
 from threadloom.model.array import Sizes
 from threadloom.model.dim3 import Dim3
-from threadloom.model.message import N_
 from threadloom.model.operation import Argument, Axis, LaunchRule, Operation, Role, Variant
-<<<<<<< HEAD
 from threadloom.text import N_
 from threadloom_kernels import elementwise, inputs, precision, rules
-=======
-from threadloom_kernels import inputs, precision, rules
->>>>>>> ec55e72 (Carry the texts of backends, sweeps and findings as messages (in work))
 
 _MOST_BLOCKS = 1_024
 """Enough to fill every GPU of the device table with blocks of 256; more only adds overhead."""

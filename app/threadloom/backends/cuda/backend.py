@@ -146,7 +146,7 @@ class CudaBackend:
             EngineUnavailableError: Always.
         """
         raise EngineUnavailableError(
-            _("A GPU does not show single accesses. The emulator observes the same kernel.")
+            _("A GPU does not record single accesses. Observe the kernel in the emulator.")
         )
 
     def time(
@@ -372,6 +372,6 @@ def _signature(program: Program) -> Signature:
     if kernels:
         text = _("The source has no kernel {name}; it has {names}.")
     else:
-        text = _("The source has no kernel: no function is marked __global__.")
+        text = _("The source has no kernel: no function is marked `__global__`.")
     message = text.format(name=program.entry, names=", ".join(kernels))
     raise CompileError((Diagnostic(Severity.ERROR, message),))

@@ -97,7 +97,7 @@ def joined(times: Array, sms: Array) -> Array:
         CompileError: If a place was never written.
     """
     if not times.any(axis=2).all():
-        text = _("Some threads leave the kernel in a way that cannot be recorded.")
+        text = _("Some threads exit the kernel in a way that cannot be recorded.")
         raise CompileError((Diagnostic(Severity.WARNING, text),))
     if times.dtype.itemsize == 4:
         after = (times - times[0, 0, 0]).astype(np.int32)  # a launch takes less than half the range

@@ -99,7 +99,7 @@ def time_queued(
     criterion: StoppingCriterion,
 ) -> Samples:
     """Seconds that queued copies take, by events on the slot's stream."""
-    return watch.queued(slot.stream, lambda: queue(slot), criterion, _("page-locked memory"))
+    return watch.queued(slot.stream, lambda: queue(slot), criterion, _("pinned memory"))
 
 
 def reserve(cuda: Driver, sizes: list[int]) -> None:

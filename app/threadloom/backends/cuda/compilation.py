@@ -94,7 +94,7 @@ def _source_module(
         raise _refused(program, signature, _words(error), _name_in(error)) from error
     except prefork.ExecError as error:
         raise EngineUnavailableError(
-            _("CUDA's compiler nvcc cannot be started: {words}").format(words=error)
+            _("The CUDA compiler nvcc cannot be started: {text}").format(text=error)
         ) from error
     return module, "\n".join(str(warning.message) for warning in caught)
 
@@ -116,7 +116,7 @@ def _refused(program: Program, signature: Signature, log: str, name: str) -> Exc
     diagnostics = parse_log(log, program.text, name, signature.line)
     if is_about_tools(diagnostics):
         return EngineUnavailableError(
-            _("CUDA's compiler cannot work here: {words}").format(words=diagnostics[0].message)
+            _("The CUDA compiler cannot work here: {text}").format(text=diagnostics[0].message)
         )
     if not diagnostics:
         message = literal(log.strip()) or _("nvcc exited with an error and no output.")
@@ -127,11 +127,11 @@ def _refused(program: Program, signature: Signature, log: str, name: str) -> Exc
 def _not_there(program: Program, signature: Signature) -> Diagnostic:
     if signature.template:
         text = _(
-            "{name} is a template that nothing instantiates. Add a line such as "
-            "template __global__ void {name}<float>(float*, int);"
+            "{name} is a template without an instantiation. Add a line such as "
+            "`template __global__ void {name}<float>(float*, int);`"
         )
     else:
-        text = _("nvcc made no kernel {name}: it may be switched off by an #if.")
+        text = _("nvcc produced no kernel {name}: an #if may exclude it.")
     return Diagnostic(Severity.ERROR, text.format(name=program.entry), signature.line)
 
 

@@ -35,7 +35,7 @@ def describe(cuda: Any, index: int) -> DeviceModel:
         EngineUnavailableError: If the driver has no GPU of this number.
     """
     if not 0 <= index < cuda.Device.count():
-        text = _("The driver finds {count} GPUs; there is no number {index}.")
+        text = _("The driver finds {count} GPUs; GPU {index} does not exist.")
         raise EngineUnavailableError(text.format(count=cuda.Device.count(), index=index))
     device = cuda.Device(index)
     known = cuda.device_attribute

@@ -53,7 +53,7 @@ def enqueuer(
         LaunchError: If the driver could not even be told of such a launch.
     """
     if not all(0 <= extent <= MOST_UNSIGNED for extent in (*launch.grid, *launch.block)):
-        text = _("A launch of {grid} blocks of {block} threads cannot be put to the driver.")
+        text = _("The driver cannot take a launch of {grid} blocks of {block} threads.")
         raise LaunchError(text.format(grid=launch.grid, block=launch.block))
     _allow_shared(cuda, function, resources.shared_bytes, launch.shared_bytes)
     function.prepare(memory.formats)

@@ -14,7 +14,6 @@ from threadloom.backends.emulator.instrument import instrumented
 from threadloom.backends.emulator.patience import with_patience
 from threadloom.backends.source import ParsedSource, Prepared, define_lines, prepare
 from threadloom.backends.toolchain import Built, ToolchainError, build_shared
-from threadloom.model.message import NOTHING
 
 KERNEL_FILE = "kernel.cu"
 """Name that the compiler sees; the user's own stands in `Program.filename`."""
@@ -128,7 +127,7 @@ def log_of_whole(parsed: ParsedSource) -> str:
         build_shared(sources, (*_COMMON, *_KERNEL, *_AS_TEXT), shared=False)
     except ToolchainError as error:
         return error.log
-    return NOTHING
+    return ""
 
 
 def _with_hooks(sources: dict[str, str | bytes], ordered: bool) -> Built:

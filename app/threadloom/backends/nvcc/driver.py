@@ -52,7 +52,7 @@ class NvccDriver:
                 return Made(cubin.read_bytes(), log, "")
         found = parse_log(log, text, SOURCE_NAME)
         if not found or is_about_tools(found):
-            raise CannotCompileError(log.strip() or _("nvcc failed without a word."))
+            raise CannotCompileError(log.strip() or _("nvcc exited with an error and no output."))
         return Made(None, log, "")
 
     def _call(self, folder: Path, architecture: str, options: Sequence[str]) -> tuple[str, bool]:

@@ -31,8 +31,8 @@ def nvcc() -> Path:
         return found
     raise EngineUnavailableError(
         _(
-            "CUDA's compiler nvcc is missing. Install the CUDA Toolkit, or put the folder of nvcc "
-            "on the PATH."
+            "The CUDA compiler nvcc is missing. Install the CUDA Toolkit, or add the folder of nvcc"
+            " to PATH."
         )
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
-from threadloom.model.message import Message, _, literal
+from threadloom.model.message import NOTHING, Message, _, literal
 from threadloom.model.operation import Operation
 from threadloom.services.doctor.fixes.suggested_launches import extents
 from threadloom.services.messages.sweep import SweepRequest
@@ -28,7 +28,7 @@ def axis_text(operation: Operation) -> Message:
 def launch_text(request: SweepRequest, operation: Operation) -> Message:
     """Say with which block and grid each size is launched."""
     blocks = {_block(request.job, operation, size) for size in request.sizes}
-    block = extents(blocks.pop()) if len(blocks) == 1 else ""
+    block = extents(blocks.pop()) if len(blocks) == 1 else NOTHING
     grid = request.job.grid
     if not block:
         return _("block by the variant's rule, grid follows size")

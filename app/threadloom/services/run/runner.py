@@ -211,7 +211,7 @@ def compile_draft(
         if draft.assembling is not None:
             error = better_worded(refused, draft.assembling.answer(WORDS_WAIT_S, context.check))
         draft.diagnostics = error.diagnostics
-        draft.compile_log = error.log or str(error)
+        draft.compile_log = error.log or message_of(error).english()
         draft.assembling = None
         return False
     draft.compiled = compiled

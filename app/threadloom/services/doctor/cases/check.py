@@ -21,7 +21,7 @@ from threadloom.services.doctor import Facts, diagnose, in_order, verdict
 from threadloom.services.doctor.cases.arguments import misplaced_arguments
 from threadloom.services.doctor.cases.case import Case, CaseError, read_case
 from threadloom.services.doctor.cases.compiled_case import Subject
-from threadloom.services.doctor.cases.extents import NOTHING, asked_launch, refused_extents
+from threadloom.services.doctor.cases.extents import NO_LAUNCH, asked_launch, refused_extents
 from threadloom.services.doctor.cases.preparation import prepared_case, with_working_edits
 from threadloom.services.doctor.cases.rejected_arguments import refused_arguments
 from threadloom.services.doctor.cases.source_checks.uninitialized_variables import unset_variables
@@ -142,12 +142,12 @@ def _of_call(
     launch, signature = asked_launch(case), subject.compiled.signature
     refused = (*refused, *refused_arguments(case, signature))
     if misplaced := tuple(misplaced_arguments(case, signature)):
-        facts = subject.facts(launch or NOTHING)
+        facts = subject.facts(launch or NO_LAUNCH)
         return _result(case, facts, (*refused, *extents, *misplaced))
     if launch is None or extents:
         return _mended_extents(case, subject, (*refused, *extents))
     before = diagnose(subject.facts(launch))
-    if refused:  # no other launch mends that
+    if refused:  # no other launch fixes that
         rest = (replace(finding, fixes=()) for finding in before)
         return _result(case, subject.facts(launch), (*refused, *rest))
     if any(finding.stops_launch for finding in before):
@@ -174,7 +174,7 @@ def _mended_extents(case: Case, subject: Subject, refused: tuple[Finding, ...]) 
     found = (*refused, *(finding for finding in before if finding.stops_launch))
     near = whole_launches(case.block or USUAL_BLOCK, case.grid, case.shared_bytes)
     if near:
-        found = with_trial_fixes(subject, subject.facts(NOTHING), found, near)
+        found = with_trial_fixes(subject, subject.facts(NO_LAUNCH), found, near)
     return CheckResult(case, device, launch, in_order(in_python(finding) for finding in found))
 
 

@@ -18,7 +18,7 @@ from threadloom.model.program import Diagnostic, Program
 from threadloom.model.severity import Severity
 from threadloom.services.doctor import Facts
 from threadloom.services.doctor.cases.case import Case, CaseArgument
-from threadloom.services.doctor.cases.extents import NOTHING, asked_launch
+from threadloom.services.doctor.cases.extents import NO_LAUNCH, asked_launch
 from threadloom.services.doctor.cases.values import defined
 from threadloom.services.run.device_compile import assembled, better_worded, with_resources
 
@@ -49,15 +49,15 @@ def unseen(case: Case, parsed: ParsedSource, device: DeviceModel, why: CompileEr
     """What is known of a kernel that the emulator cannot run: its launch can be looked at."""
     program, compiler = Program(case.source, case.kernel, options=case.flags), device_compiler()
     resources = assembled(program, device, compiler).resources if compiler else None
-    told = [replace(d, severity=Severity.NOTE) for d in why.diagnostics if not d.raw]
-    text = _("The kernel was not run: only its launch was held against the device's limits.")
+    notes = [replace(d, severity=Severity.NOTE) for d in why.diagnostics if not d.raw]
+    text = _("The kernel was not run. Its launch was checked against the limits of the device.")
     return Facts(
         device=device,
-        launch=asked_launch(case) or NOTHING,
+        launch=asked_launch(case) or NO_LAUNCH,
         source=case.source,
         signature=parsed.kernel(case.kernel),
         resources=resources,
-        diagnostics=(*told, Diagnostic(Severity.NOTE, text)),
+        diagnostics=(*notes, Diagnostic(Severity.NOTE, text)),
     )
 
 

@@ -12,6 +12,7 @@ from threadloom.backends.source import ParsedSource, parse
 from threadloom.model.apply_fix import apply_edit
 from threadloom.model.device import DeviceModel
 from threadloom.model.finding import Finding, Fix
+from threadloom.model.message import message_of
 from threadloom.model.program import Program
 from threadloom.model.severity import Severity
 from threadloom.services.doctor import Facts
@@ -22,7 +23,7 @@ from threadloom.services.doctor.cases.compiled_case import (
     unreadable,
     unseen,
 )
-from threadloom.services.doctor.cases.extents import NOTHING, asked_launch
+from threadloom.services.doctor.cases.extents import NO_LAUNCH, asked_launch
 from threadloom.services.doctor.cases.lookup import left_out, refused_name, source_name
 from threadloom.services.doctor.cases.nvcc_flags import refused_flags
 from threadloom.services.doctor.cases.rejected_arguments import as_meant
@@ -100,10 +101,10 @@ def _refused_source(case: Case, parsed: ParsedSource, device: DeviceModel) -> It
 def _facts(case: Case, device: DeviceModel, error: CompileError | None = None) -> Facts:
     return Facts(
         device,
-        asked_launch(case) or NOTHING,
+        asked_launch(case) or NO_LAUNCH,
         source=case.source,
         diagnostics=error.diagnostics if error else (),
-        compile_log=(error.log or str(error)) if error else "",
+        compile_log=(error.log or message_of(error).english()) if error else "",
     )
 
 

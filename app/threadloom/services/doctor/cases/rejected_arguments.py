@@ -67,7 +67,7 @@ def _not_numpy(argument: CaseArgument) -> str | None:
 
 
 def _not_a_number(argument: CaseArgument, place: int, kind: str, wanted: str) -> Finding:
-    text = _("{name} is passed as {kind}; PyCUDA takes NumPy's numbers only.")
+    text = _("Type mismatch: {name} is passed as {kind}; PyCUDA takes NumPy scalars only")
     value = argument.passed if kind in _OF_PYTHON.values() and argument.passed else argument.value
     value = int(value) if isinstance(value, bool) else value
     # A bool of NumPy is no number for PyCUDA; one byte holds it as well.
@@ -76,9 +76,9 @@ def _not_a_number(argument: CaseArgument, place: int, kind: str, wanted: str) ->
         kind="argument-not-numpy",
         severity=Severity.ERROR,
         message=text.format(name=argument.name, kind=kind),
-        detail=_("TypeError: invalid type on parameter #{place} (0-based). {remedy}").format(
-            place=place, remedy=_("Pass np.{wanted}({value}).").format(wanted=taken, value=value)
-        ),
+        detail=_(
+            "PyCUDA raises TypeError for parameter {place} (from 0). Pass `np.{wanted}({value})`."
+        ).format(place=place, wanted=taken, value=value),
         numbers={"place": place, "have": kind, "wanted": taken},
         verdict="launch-error",
         control="source",
@@ -86,12 +86,12 @@ def _not_a_number(argument: CaseArgument, place: int, kind: str, wanted: str) ->
 
 
 def _no_elements(argument: CaseArgument) -> Finding:
-    text = _("{array} has no elements, and 0 bytes cannot be allocated.")
+    text = _("Empty array: {array} has no elements, and 0 bytes cannot be allocated")
     return Finding(
         kind="empty-array",
         severity=Severity.ERROR,
         message=text.format(array=argument.name),
-        detail=_("cuMemAlloc failed: invalid argument. Leave the launch out if n is 0."),
+        detail=_("`cuMemAlloc` fails with invalid argument. Skip the launch if n is 0."),
         where=Where(array=argument.name),
         verdict="launch-error",
         control="source",

@@ -12,7 +12,7 @@ from threadloom.backends.base import LaunchError
 from threadloom.model.array import Array
 from threadloom.model.comparison import Comparison
 from threadloom.model.launch import Launch
-from threadloom.model.message import _
+from threadloom.model.message import _, message_of
 from threadloom.model.trace import AccessKind, Trace
 from threadloom.services.doctor import Facts
 from threadloom.services.doctor.cases.case import TOLERANCE, CaseError
@@ -39,7 +39,7 @@ def observe(subject: Subject, launch: Launch) -> Seen:
     try:
         seen = subject.trace(launch, given)
     except LaunchError as error:
-        return Seen(replace(facts, failure=str(error)))
+        return Seen(replace(facts, failure=message_of(error)))
     if seen.trace.endless:  # what it wrote so far is not what it would write
         return Seen(replace(facts, trace=replace(seen.trace, coverage={})))
     visible = {n: _visible(subject, n, array) for n, array in seen.outputs.arrays.items()}
@@ -94,7 +94,7 @@ def _comparison(subject: Subject, name: str, array: Array, right: object) -> Com
     whole = array.dtype.kind in "iub"
     expected: Array = np.asarray(right) if whole else np.asarray(right).astype(array.dtype)
     if expected.size != array.size:
-        text = _("right_result: {array} has {have} elements; {given} are given.")
+        text = _("“right_result”: {array} has {have} elements, but {given} are given.")
         raise CaseError(text.format(array=name, have=array.size, given=expected.size))
     usual = TOLERANCE if array.dtype.kind == "f" else 0.0
     tolerance = subject.case.tolerance

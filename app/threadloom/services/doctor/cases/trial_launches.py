@@ -198,8 +198,8 @@ def in_python(finding: Finding) -> Finding:
 
 def _whole(fix: Fix) -> dict[str, Any]:
     block, grid = fix.block or Dim3(), fix.grid or Dim3()
-    title = _("Pass block={block}, grid={grid}").format(block=block, grid=grid)
+    title = _("Pass `block={block}, grid={grid}`").format(block=block, grid=grid)
     if fix.shared_bytes:
-        text = _("Pass block={block}, grid={grid}, shared={shared}")
+        text = _("Pass `block={block}, grid={grid}, shared={shared}`")
         title = text.format(block=block, grid=grid, shared=fix.shared_bytes)
     return {"title": title, "block": block, "grid": grid}

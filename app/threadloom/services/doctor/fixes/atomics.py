@@ -29,7 +29,7 @@ def atomic_fixes(facts: Facts, finding: Finding) -> Iterator[Fix]:
         node = statement.named_children[0] if statement.named_children else None
         call = _call(parsed.source, node) if node is not None else None
         if node is not None and call is not None:
-            title = _("Use atomicAdd in line {line}").format(line=line_of(node))
+            title = _("Use `atomicAdd` in line {line}").format(line=line_of(node))
             edit = replacement(parsed.source, node.start_byte, node.end_byte, call)
             yield Fix(title, edit=edit)
 

@@ -67,7 +67,7 @@ def guard_fixes(facts: Facts, violations: Sequence[Violation]) -> Iterator[Fix]:
         return
     guard = f"\n{indent_of(parsed.source, index.declaration)}if ({index.name} >= {limit}) return;"
     edit = insertion(parsed.source, index.declaration.end_byte, guard)
-    yield Fix(_("Add guard {guard}").format(guard=f"if ({index.name} < {limit})"), edit=edit)
+    yield Fix(_("Add guard `{guard}`").format(guard=f"if ({index.name} < {limit})"), edit=edit)
 
 
 def _limit(facts: Facts, array: str) -> str | None:

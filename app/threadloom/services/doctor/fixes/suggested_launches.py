@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from threadloom.model.dim3 import Dim3, ceil_div
 from threadloom.model.finding import Fix
 from threadloom.model.launch import Launch
-from threadloom.model.message import Message, _, binary_bytes, count, ngettext
+from threadloom.model.message import NOTHING, Message, _, binary_bytes, count, joined, ngettext
 from threadloom.model.operation import Variant
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.legality import is_legal, shared_of_block
@@ -21,13 +21,13 @@ BLOCKS = {
 """Blocks to offer, by the number of axes in use: usual ones first."""
 
 
-def extents(dims: Dim3) -> str:
+def extents(dims: Dim3) -> Message:
     """Extents for a user: ``256``, ``16 × 16``."""
-    return " × ".join(count(value) for value in tuple(dims)[: dims.rank])
+    return joined((count(value) for value in tuple(dims)[: dims.rank]), " × ")
 
 
 def describe(launch: Launch) -> Message:
-    """A launch as the words on a button: ``1,954 blocks of 256``."""
+    """A launch as the text of a button: ``1,954 blocks of 256``."""
     text = ngettext("{blocks} block of {block}", "{blocks} blocks of {block}", launch.blocks)
     return text.format(blocks=count(launch.blocks), block=extents(launch.block))
 
@@ -110,7 +110,7 @@ def fixed(facts: Facts, most: int = 2, variant: Variant | None = None) -> Iterat
 
 
 def to_launch(
-    facts: Facts, launch: Launch, variant: Variant | None = None, title: Message = ""
+    facts: Facts, launch: Launch, variant: Variant | None = None, title: Message = NOTHING
 ) -> Fix:
     """The fix that leads from the asked launch, and variant, to another."""
     chosen = variant or facts.ruled_variant
@@ -131,7 +131,7 @@ def _change(facts: Facts, launch: Launch) -> Message:
     if not same or launch.shared_bytes == facts.launch.shared_bytes:
         return describe(launch)
     size = binary_bytes(launch.shared_bytes)
-    return _("Use {size} of shared memory").format(size=size)
+    return _("Set shared memory to {size}").format(size=size)
 
 
 def _changed_shared(facts: Facts, launch: Launch, variant: Variant | None) -> int | None:
@@ -174,7 +174,7 @@ def reaching_all(facts: Facts) -> tuple[Fix, ...]:
     return tuple(helps) or suggested_launches(facts)
 
 
-def first_working(facts: Facts, launches: Iterable[tuple[str, Launch]]) -> Iterator[Fix]:
+def first_working(facts: Facts, launches: Iterable[tuple[Message, Launch]]) -> Iterator[Fix]:
     """Fixes for those of the titled launches that work."""
     for title, launch in launches:
         if works(facts, launch):
@@ -182,7 +182,7 @@ def first_working(facts: Facts, launches: Iterable[tuple[str, Launch]]) -> Itera
 
 
 def use_blocks(facts: Facts, grid: Dim3) -> Message:
-    """Words for a grid alone: ``Use 4 blocks``."""
+    """Text for a grid alone: ``Use 4 blocks``."""
     blocks = count(grid.count) if grid.rank == 1 else extents(grid)
     return _("Use {blocks} blocks").format(blocks=blocks)
 

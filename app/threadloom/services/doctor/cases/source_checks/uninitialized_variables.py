@@ -118,12 +118,14 @@ def _finding(variable: _Variable) -> Finding:
     return Finding(
         kind="unset-variable",
         severity=Severity.WARNING,
-        message=_("{name} is used before it has a value").format(name=variable.name),
-        detail=_("line {line}: what it holds is not defined, and the result shows it").format(
+        message=_("Uninitialized variable: {name} is used before it has a value").format(
+            name=variable.name
+        ),
+        detail=_("Line {line}: its value is undefined, and the result depends on it.").format(
             line=line
         ),
         where=Where(line=line),
-        fixes=(Fix(_("Start {name} at 0").format(name=variable.name), edit=variable.zero),),
+        fixes=(Fix(_("Initialize {name} to 0").format(name=variable.name), edit=variable.zero),),
         verdict="wrong-result",
         control="source",
     )

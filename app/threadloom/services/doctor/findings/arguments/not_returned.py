@@ -15,8 +15,12 @@ def find(facts: Facts) -> Iterable[Finding]:
         yield Finding(
             kind="not-returned",
             severity=Severity.ERROR,
-            message=_("{array} is written but not copied back").format(array=name),
-            detail=_("It is passed with cuda.In; pass cuda.InOut({array}).").format(array=name),
+            message=_(
+                "Missing D2H copy: the kernel writes {array}, but it is not copied back"
+            ).format(array=name),
+            detail=_("Pass `cuda.InOut({array})` instead of `cuda.In({array})`.").format(
+                array=name
+            ),
             where=Where(array=name),
             verdict="wrong-result",
         )

@@ -43,15 +43,16 @@ def _finding(
     changed: dict[str, np.generic],
 ) -> Finding:
     values = ", ".join(f"{name} = {value.item()}" for name, value in changed.items())
-    remedy = _("Pass np.{wanted}({value}).").format(wanted=wanted.name, value=passed.item())
-    text = _("The kernel receives {values}. {remedy}") if changed else "{remedy}"
+    text = _("Pass `np.{wanted}({value})`.")
+    if changed:
+        text = _("The kernel receives {values}. Pass `np.{wanted}({value})`.")
     return Finding(
         kind="scalar-type",
         severity=Severity.ERROR if changed else Severity.NOTE,
-        message=_("{name} is passed as {have}; the kernel takes {type}.").format(
+        message=_("Type mismatch: {name} is passed as {have}, but the kernel takes {type}").format(
             name=parameter.name, have=passed.dtype.name, type=parameter.type
         ),
-        detail=text.format(values=values, remedy=remedy),
+        detail=text.format(values=values, wanted=wanted.name, value=passed.item()),
         numbers={"have": passed.dtype.name, "wanted": wanted.name},
         verdict="wrong-result" if changed else "ok",
     )

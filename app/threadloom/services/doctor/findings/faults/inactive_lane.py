@@ -8,7 +8,7 @@ from threadloom.model.message import _
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Violation, ViolationKind
 from threadloom.services.doctor.context import Facts
-from threadloom.services.doctor.place_text import thread_words
+from threadloom.services.doctor.place_text import thread_text
 
 
 def find(facts: Facts) -> Iterable[Finding]:
@@ -19,16 +19,12 @@ def find(facts: Facts) -> Iterable[Finding]:
 
 
 def _finding(facts: Facts, violation: Violation) -> Finding:
-    text = _(
-        "line {line}, {thread}: the lane has left or is not in the mask, and the result shows it"
-    )
+    text = _("Line {line}, {thread}: the source lane has exited or is not in the mask.")
     return Finding(
         kind="inactive-lane",
         severity=Severity.WARNING,
-        message=_("A shuffle reads from a lane that does not take part"),
-        detail=text.format(
-            line=violation.line, thread=thread_words(facts.launch, violation.thread)
-        ),
+        message=_("Inactive lane: a shuffle reads from a lane that does not take part"),
+        detail=text.format(line=violation.line, thread=thread_text(facts.launch, violation.thread)),
         where=Where(
             line=violation.line or None,
             block=violation.thread.block,

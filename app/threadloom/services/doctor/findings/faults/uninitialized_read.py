@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads of values that nobody wrote."""
+"""Reads of elements that hold no value yet."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Space, Violation, ViolationKind
 from threadloom.services.doctor.context import Facts
-from threadloom.services.doctor.place_text import thread_words
+from threadloom.services.doctor.place_text import thread_text
 
 
 def find(facts: Facts) -> Iterable[Finding]:
@@ -21,19 +21,19 @@ def find(facts: Facts) -> Iterable[Finding]:
 
 def _finding(facts: Facts, violation: Violation) -> Finding:
     if violation.space is Space.SHARED:
-        why = _("shared memory holds whatever was there before")
+        why = _("Shared memory starts undefined. Store to it first.")
     else:
-        why = _("nothing was copied to the device for it")
-    text = _("{array}[{index}], line {line}, {thread}: {why}")
+        why = _("The array was allocated but never copied to the device.")
+    text = _("Line {line}, {thread}. {why}")
     return Finding(
         kind="uninitialized-read",
         severity=Severity.WARNING,
-        message=_("Thread reads a value that nobody wrote"),
+        message=_("Uninitialized read: {array}[{index}] has no value yet").format(
+            array=violation.array, index=count(violation.index)
+        ),
         detail=text.format(
-            array=violation.array,
-            index=count(violation.index),
             line=violation.line,
-            thread=thread_words(facts.launch, violation.thread),
+            thread=thread_text(facts.launch, violation.thread),
             why=why,
         ),
         where=Where(

@@ -28,12 +28,12 @@ def find(facts: Facts) -> Iterable[Finding]:
 
 
 def _finding(facts: Facts, axis: str, asked: int, allowed: int) -> Finding:
-    text = _("Block {axis} is {asked}; this device allows {allowed}.")
+    text = _("Block {axis} is {asked}; this device allows {allowed}")
     return Finding(
         kind="block-axis-too-large",
         severity=Severity.ERROR,
         message=text.format(axis=axis, asked=count(asked), allowed=count(allowed)),
-        detail=_("A block may have {most} threads in all.").format(
+        detail=_("A block has at most {most} threads in total.").format(
             most=count(facts.device.max_threads_per_block)
         ),
         numbers={"axis": axis, "asked": asked, "limit": allowed},

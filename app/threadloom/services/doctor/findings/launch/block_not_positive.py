@@ -14,12 +14,12 @@ def find(facts: Facts) -> Iterable[Finding]:
     """Look for extents of the block below 1."""
     for axis, asked in zip("xyz", facts.launch.block, strict=True):
         if asked < 1:
-            text = _("Block {axis} is {asked}; every extent of a block must be 1 or more.")
+            text = _("Block {axis} is {asked}; each block dimension must be at least 1")
             yield Finding(
                 kind="block-not-positive",
                 severity=Severity.ERROR,
                 message=text.format(axis=axis, asked=count(asked)),
-                detail=_("A block without threads computes nothing, so CUDA refuses it."),
+                detail=_("CUDA rejects a block without threads."),
                 numbers={"axis": axis, "asked": asked, "limit": 1},
                 fixes=suggested_launches(facts),
                 verdict="launch-error",

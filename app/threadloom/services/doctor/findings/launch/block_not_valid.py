@@ -19,9 +19,9 @@ def find(facts: Facts) -> Iterable[Finding]:
         yield Finding(
             kind="block-not-valid",
             severity=Severity.ERROR,
-            message=_("This kernel cannot take blocks of ({block}).").format(
-                block=facts.launch.block.short()
-            ),
+            message=_(
+                "Unsupported block: this kernel does not work with blocks of ({block})"
+            ).format(block=facts.launch.block.short()),
             detail=why,
             fixes=suggested_launches(facts),
             verdict="launch-error",

@@ -15,13 +15,13 @@ def find(facts: Facts) -> Iterable[Finding]:
     block, most = facts.launch.block, facts.device.max_threads_per_block
     if min(block) < 1 or block.count <= most:
         return
-    text = _("Block has {threads} threads; this device allows {most} per block.")
+    text = _("Block too large: {threads} threads, this device allows {most} per block")
     axis = max(zip(block, "xyz", strict=True))[1]
     yield Finding(
         kind="block-too-large",
         severity=Severity.ERROR,
         message=text.format(threads=count(block.count), most=count(most)),
-        detail=_("Keep the block small and launch more blocks."),
+        detail=_("Use a smaller block and launch more blocks."),
         numbers={"threads": block.count, "limit": most},
         fixes=suggested_launches(facts),
         verdict="launch-error",

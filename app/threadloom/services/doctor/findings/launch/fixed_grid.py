@@ -20,8 +20,8 @@ def find(facts: Facts) -> Iterable[Finding]:
     yield Finding(
         kind="fixed-grid",
         severity=Severity.NOTE,
-        message=_("Grid does not follow the size"),
-        detail=_("Turn it on to keep all elements covered"),
+        message=_("Fixed grid: it does not follow the size"),
+        detail=_("Let the grid follow the size to keep all elements covered."),
         fixes=(fix,) if helps else (),
         control="grid_follows_size",
     )

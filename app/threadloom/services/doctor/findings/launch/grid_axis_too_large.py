@@ -7,7 +7,7 @@ from dataclasses import replace
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.launch import Launch
-from threadloom.model.message import _, count
+from threadloom.model.message import Message, _, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
 from threadloom.services.doctor.fixes.suggested_launches import (
@@ -27,14 +27,16 @@ def find(facts: Facts) -> Iterable[Finding]:
 
 
 def _finding(facts: Facts, axis: str, asked: int, allowed: int) -> Finding:
-    text = _("Grid {axis} is {asked}; this device allows {allowed}.")
+    text = _("Grid {axis} is {asked}; this device allows {allowed}")
     near = [] if switching(facts) else list(first_working(facts, _near(facts, axis, allowed)))
-    detail = _("x may go up to {most}").format(most=count(facts.device.max_grid.x))
+    detail = _("The limit for x is {most}.").format(most=count(facts.device.max_grid.x))
     return Finding(
         kind="grid-axis-too-large",
         severity=Severity.ERROR,
         message=text.format(axis=axis, asked=count(asked), allowed=count(allowed)),
-        detail=detail if axis != "x" else _("Give each block more threads, or each thread more."),
+        detail=detail
+        if axis != "x"
+        else _("Use larger blocks, or give each thread more elements."),
         numbers={"axis": axis, "asked": asked, "limit": allowed},
         fixes=(*near[:1], *suggested_launches(facts, most=1)),
         verdict="launch-error",
@@ -42,7 +44,7 @@ def _finding(facts: Facts, axis: str, asked: int, allowed: int) -> Finding:
     )
 
 
-def _near(facts: Facts, axis: str, allowed: int) -> Iterator[tuple[str, Launch]]:
+def _near(facts: Facts, axis: str, allowed: int) -> Iterator[tuple[Message, Launch]]:
     """The axes swapped, where a rule can tell that they were; else a block longer on this axis."""
     launch = facts.launch
     if facts.ruled_variant is not None and axis in "xy":

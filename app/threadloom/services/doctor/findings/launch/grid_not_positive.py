@@ -22,12 +22,12 @@ def find(facts: Facts) -> Iterable[Finding]:
     """Look for extents of the grid below 1."""
     for axis, asked in zip("xyz", facts.launch.grid, strict=True):
         if asked < 1:
-            text = _("Grid {axis} is {asked}; every extent of a grid must be 1 or more.")
+            text = _("Grid {axis} is {asked}; each grid dimension must be at least 1")
             yield Finding(
                 kind="grid-not-positive",
                 severity=Severity.ERROR,
                 message=text.format(axis=axis, asked=count(asked)),
-                detail=_("Dividing the size by the block rounds down; round up instead."),
+                detail=_("Integer division rounds down. Round up: `(n + block - 1) / block`."),
                 numbers={"axis": axis, "asked": asked, "limit": 1},
                 fixes=tuple(_fixes(facts)),
                 verdict="launch-error",

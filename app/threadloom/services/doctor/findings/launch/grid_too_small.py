@@ -21,8 +21,10 @@ def find(facts: Facts) -> Iterable[Finding]:
     yield Finding(
         kind="grid-too-small",
         severity=Severity.WARNING,
-        message=_("Grid of {asked} is too small for the size").format(asked=extents(asked)),
-        detail=_("with this block it takes {needed}").format(needed=extents(needed)),
+        message=_("Grid too small: {asked} blocks, this size needs {needed}").format(
+            asked=extents(asked), needed=extents(needed)
+        ),
+        detail=_("Launch more blocks, or use larger ones."),
         numbers={"blocks": asked.count, "needed": needed.count},
         fixes=reaching_all(facts),
         verdict="uncovered",

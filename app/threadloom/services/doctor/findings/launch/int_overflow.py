@@ -29,10 +29,12 @@ def _finding(written: str, line: int, bounds: Interval) -> Finding:
     return Finding(
         kind="int-overflow",
         severity=Severity.ERROR,
-        message=_("Line {line}: {written} overflows int").format(line=line, written=written),
-        detail=_("It reaches {value}; an int holds up to {most}. Use (long long).").format(
-            value=count(value), most=count(CType.INT.most)
+        message=_("Integer overflow: `{written}` in line {line}").format(
+            line=line, written=written
         ),
+        detail=_(
+            "It reaches {value}; an int holds up to {most}. Cast an operand to `long long`."
+        ).format(value=count(value), most=count(CType.INT.most)),
         where=Where(line=line),
         numbers={"value": value, "most": CType.INT.most},
         verdict="wrong-result",

@@ -23,14 +23,16 @@ def find(facts: Facts) -> Iterable[Finding]:
     most = signature.launch_bounds
     if not most < block.count <= facts.device.max_threads_per_block:
         return
-    text = _("Block has {threads} threads; the kernel's __launch_bounds__ allow {most}.")
+    text = _("Launch bounds: the block has {threads} threads, `__launch_bounds__` allows {most}")
     launches = (launch_with(facts, smaller) for smaller in halved(block, most))
     fixes = list(first_working(facts, ((describe(launch), launch) for launch in launches)))
     yield Finding(
         kind="launch-bounds",
         severity=Severity.ERROR,
         message=text.format(threads=count(block.count), most=count(most)),
-        detail=_("The compiler has set the registers aside for no more."),
+        detail=_(
+            "The compiler assigned registers for that many. Use a smaller block or raise the bound."
+        ),
         where=Where(line=signature.line),
         numbers={"threads": block.count, "limit": most},
         fixes=tuple(fixes[:2]),

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import Launch
-from threadloom.model.message import _, count
+from threadloom.model.message import Message, _, count
 from threadloom.model.occupancy import register_limited_block
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import Facts
@@ -27,9 +27,11 @@ def find(facts: Facts) -> Iterable[Finding]:
         return
     registers = facts.resources.registers
     numbers = {"threads": threads, "limit": most}
-    detail = _("at most {most} threads of this kernel fit").format(most=count(most))
+    detail = _("At most {most} threads of this kernel fit.").format(most=count(most))
     if registers is not None:
-        detail = _("{registers} per thread × {threads} is above {allowed}").format(
+        detail = _(
+            "{registers} per thread × {threads} exceeds {allowed} per block. Use a smaller block."
+        ).format(
             registers=count(registers),
             threads=count(threads),
             allowed=count(facts.device.registers_per_block),
@@ -38,7 +40,7 @@ def find(facts: Facts) -> Iterable[Finding]:
             "registers": registers,
             "registers_per_block": facts.device.registers_per_block,
         }
-    text = _("Too many registers for {threads} threads per block.")
+    text = _("Too many registers for a block of {threads} threads")
     yield Finding(
         kind="registers",
         severity=Severity.ERROR,
@@ -53,5 +55,5 @@ def find(facts: Facts) -> Iterable[Finding]:
 
 def _fixes(facts: Facts, most: int) -> Iterator[Fix]:
     launches = (launch_with(facts, block) for block in halved(facts.launch.block, most))
-    titled: list[tuple[str, Launch]] = [(describe(launch), launch) for launch in launches]
+    titled: list[tuple[Message, Launch]] = [(describe(launch), launch) for launch in launches]
     yield from list(first_working(facts, titled))[:2]

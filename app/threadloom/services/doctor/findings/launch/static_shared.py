@@ -20,7 +20,9 @@ def find(facts: Facts) -> Iterable[Finding]:
     if declared <= limit or not facts.compiled:
         return
     shared = parse(facts.source).shared
-    text = _("Shared variables take {declared} ({bytes} bytes); {limit} may be declared.")
+    text = _(
+        "Too much static shared memory: {declared} ({bytes} bytes) declared, the limit is {limit}"
+    )
     yield Finding(
         kind="static-shared",
         severity=Severity.ERROR,
@@ -28,7 +30,7 @@ def find(facts: Facts) -> Iterable[Finding]:
             declared=binary_bytes(declared), bytes=count(declared), limit=binary_bytes(limit)
         ),
         detail=_(
-            "Only dynamic shared memory (extern __shared__) can be larger, up to {most} here."
+            "Use dynamic shared memory (`extern __shared__`), up to {most} on this device."
         ).format(most=binary_bytes(facts.device.shared_per_block_optin)),
         where=Where(
             line=shared[0].line if shared else None, array=shared[0].name if shared else None

@@ -19,7 +19,7 @@ from threadloom.services.doctor.fixes.suggested_launches import (
 )
 
 FULL_ENOUGH = 0.9
-WORDS: Mapping[Limiter, str] = {
+LIMITERS: Mapping[Limiter, str] = {
     Limiter.THREADS: N_("threads"),
     Limiter.BLOCKS: N_("blocks"),
     Limiter.REGISTERS: N_("registers"),
@@ -35,8 +35,8 @@ def find(facts: Facts) -> Iterable[Finding]:
     yield Finding(
         kind="low-occupancy",
         severity=Severity.NOTE,
-        message=_("Occupancy {share}, held back by {what}").format(
-            share=percent(found.share, 3), what=_(WORDS[found.limiter])
+        message=_("Low occupancy: {share}, limited by {what}").format(
+            share=percent(found.share, 3), what=_(LIMITERS[found.limiter])
         ),
         detail=_("{warps} of {most} warps per SM").format(
             warps=count(found.warps_per_sm), most=count(found.max_warps_per_sm)

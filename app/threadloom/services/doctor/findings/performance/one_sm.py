@@ -24,7 +24,7 @@ def find(facts: Facts) -> Iterable[Finding]:
         kind="one-sm",
         severity=facts.advice if large else Severity.NOTE,
         message=_("One block uses one SM"),
-        detail=_("the other {idle} SMs would stay idle").format(idle=count(idle)),
+        detail=_("The other {idle} SMs stay idle. Launch more blocks.").format(idle=count(idle)),
         numbers={"sms": facts.device.sm_count, "idle": idle},
         fixes=tuple(fixes[:1]) if large else (),
         control="grid.x",

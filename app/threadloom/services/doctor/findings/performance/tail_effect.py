@@ -24,7 +24,9 @@ def find(facts: Facts) -> Iterable[Finding]:
     yield Finding(
         kind="tail-effect",
         severity=Severity.NOTE,
-        message=_("Last wave fills {share} of the slots").format(share=percent(rest / slots, 2)),
+        message=_("Tail effect: the last wave fills {share} of the slots").format(
+            share=percent(rest / slots, 2)
+        ),
         detail=ngettext(
             "{rest} block in {slots} slots", "{rest} blocks in {slots} slots", rest
         ).format(rest=count(rest), slots=count(slots)),

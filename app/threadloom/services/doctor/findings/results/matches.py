@@ -18,7 +18,7 @@ def find(facts: Facts) -> Iterable[Finding]:
         kind="matches",
         severity=Severity.PASSED,
         message=_("Matches NumPy"),
-        detail=_("max error {error}, allowed {tolerance}").format(
+        detail=_("Maximum error {error}, tolerance {tolerance}").format(
             error=significant(worst.max_error), tolerance=significant(worst.tolerance)
         ),
         numbers={"max_error": worst.max_error, "tolerance": worst.tolerance},

@@ -37,8 +37,8 @@ def _finding(facts: Facts, trace: Trace, coverage: Coverage) -> Finding:
     several = coverage.multi_writer
     race = next((r for r in trace.races if r.array == coverage.array), None)
     text = ngettext(
-        "{several} element of {array} is written more than once",
-        "{several} elements of {array} are written more than once",
+        "Multiple writers: {several} element of {array} is written more than once",
+        "Multiple writers: {several} elements of {array} are written more than once",
         several,
     )
     index = int(np.argmax(coverage.multi_writer_mask)) if race is None else race.index
@@ -48,7 +48,7 @@ def _finding(facts: Facts, trace: Trace, coverage: Coverage) -> Finding:
         kind="multiple-writers",
         severity=Severity.NOTE if race is None else Severity.WARNING,
         message=text.format(several=count(several), array=coverage.array),
-        detail=_("one after the other, or to the same value each time")
+        detail=_("The writes are ordered, or store the same value.")
         if race is None
         else _writers(facts, race),
         where=Where(
@@ -69,12 +69,12 @@ def _writers(facts: Facts, race: Race) -> Message:
     grid, block = facts.launch.grid, facts.launch.block
     one, other = race.threads
     if one.block == other.block:
-        return _("by threads {a} and {b} of block {block}").format(
+        return _("By threads {a} and {b} of block {block}, without synchronization.").format(
             a=coordinates(one.thread, block),
             b=coordinates(other.thread, block),
             block=coordinates(one.block, grid),
         )
-    return _("by blocks {a} and {b}").format(
+    return _("By blocks {a} and {b}, without synchronization.").format(
         a=coordinates(one.block, grid), b=coordinates(other.block, grid)
     )
 

@@ -26,15 +26,15 @@ def find(facts: Facts) -> Iterable[Finding]:
 def _finding(facts: Facts, coverage: Coverage) -> Finding:
     left = coverage.uncovered
     text = ngettext(
-        "{left} element of {array} is never written",
-        "{left} elements of {array} are never written",
+        "Uncovered: {left} element of {array} is never written",
+        "Uncovered: {left} elements of {array} are never written",
         left,
     )
     return Finding(
         kind="uncovered",
         severity=Severity.WARNING,
         message=text.format(left=count(left), array=coverage.array),
-        detail=_("grid × block covers {covered} of {elements}").format(
+        detail=_("The launch covers {covered} of {elements} elements.").format(
             covered=count(coverage.written), elements=count(coverage.elements)
         ),
         where=Where(array=coverage.array, index=int(np.argmax(coverage.writes == 0))),

@@ -23,14 +23,14 @@ def find(facts: Facts) -> Iterable[Finding]:
     if line is None:
         return
     text = ngettext(
-        "{past} thread would write past the end",
-        "{past} threads would write past the end",
+        "{past} thread writes past the end.",
+        "{past} threads write past the end.",
         past,
     )
     yield Finding(
         kind="unguarded-tail",
         severity=Severity.WARNING,
-        message=_("No guard for the last block"),
+        message=_("Missing bounds check: nothing stops threads past the end"),
         detail=text.format(past=count(past)),
         where=Where(line=line, array=facts.variant.follows if facts.variant else None),
         numbers={"threads": facts.launch.threads, "elements": elements, "past": past},

@@ -18,7 +18,7 @@ def find(facts: Facts) -> Iterable[Finding]:
                 kind="written-once",
                 severity=Severity.PASSED,
                 message=_("Each element of {array} is written once").format(array=name),
-                detail=_("checked on all {elements} elements").format(
+                detail=_("Checked on all {elements} elements").format(
                     elements=count(coverage.elements)
                 ),
                 where=Where(array=name),
