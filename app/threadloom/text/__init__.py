@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The translation call and the one number formatter for every text that a user reads."""
 
-from threadloom.text.language import SOURCE_LANGUAGE, in_english, languages, use_language
+from threadloom.text.language import (
+    SOURCE_LANGUAGE,
+    in_english,
+    language_name,
+    languages,
+    use_language,
+)
 from threadloom.text.numbers import (
     bandwidth,
     binary_bytes,
@@ -26,6 +32,7 @@ __all__ = [
     "duration",
     "factor",
     "in_english",
+    "language_name",
     "languages",
     "ngettext",
     "percent",

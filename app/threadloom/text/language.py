@@ -73,6 +73,20 @@ def languages() -> tuple[str, ...]:
     return (SOURCE_LANGUAGE, *sorted(name for name in names if _source(name) is not None))
 
 
+def language_name(language: str) -> str:
+    """A language in its own words, such as ``Deutsch``; what is not one stays as it is."""
+    if language == SOURCE_LANGUAGE:
+        return "English"
+    if _source(language) is None:
+        return language
+    from babel.core import Locale, UnknownLocaleError
+
+    try:
+        return Locale.parse(language).display_name or language
+    except (UnknownLocaleError, ValueError):
+        return language
+
+
 def _found(language: str) -> Iterator[Language]:
     for candidate in _candidates(language):
         if candidate == SOURCE_LANGUAGE:

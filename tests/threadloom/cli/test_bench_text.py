@@ -10,6 +10,7 @@ from threadloom.cli.bench_text import (
     gpu_state_sentences,
 )
 from threadloom.model.job import Job
+from threadloom.model.message import literal
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.timing.gpu_state import GpuState, GpuStates
 from threadloom.model.timing.samples import Point, Samples, Series, SeriesKey
@@ -18,7 +19,9 @@ from threadloom.services.messages.sweep import BreakEven, SweepResult
 
 def series(*samples: Samples | None) -> Series:
     points = tuple(Point(number, one) for number, one in enumerate(samples))
-    return Series(SeriesKey.KERNEL, "", Provenance.MEASURED, Engine.GPU, "H200", "", points)
+    return Series(
+        SeriesKey.KERNEL, literal(""), Provenance.MEASURED, Engine.GPU, "H200", literal(""), points
+    )
 
 
 def test_nothing_is_said_where_nothing_was_read() -> None:
@@ -53,13 +56,13 @@ def test_points_that_did_not_converge_are_marked_and_counted() -> None:
     ("source", "before"), [(Provenance.MEASURED, ""), (Provenance.MODELED, "Modeled: ")]
 )
 def test_what_a_model_says_of_the_gpu_is_told_as_such(source: Provenance, before: str) -> None:
-    total = Series(SeriesKey.TOTAL, "", source, Engine.GPU, "H200", "", ())
+    total = Series(SeriesKey.TOTAL, literal(""), source, Engine.GPU, "H200", literal(""), ())
     found = SweepResult(
         job=Job("vector_add", "grid", {"n": 1000}),
-        launch_text="",
-        axis="n, elements",
+        launch_text=literal(""),
+        axis=literal("n, elements"),
         series=(total,),
-        break_even=(BreakEven("NumPy", None), BreakEven("C loop", 1000.0)),
+        break_even=(BreakEven(literal("NumPy"), None), BreakEven(literal("C loop"), 1000.0)),
         environment={},
         all_match=True,
         complete=True,

@@ -54,7 +54,9 @@ def _spinning_line(call: Call) -> int:
 
 
 def _spinning(call: Call) -> Message:
-    return _("The kernel ran past {limit} and was stopped.").format(limit=_limit(call))
+    return _("Timeout: the kernel ran longer than {limit} and was stopped.").format(
+        limit=_limit(call)
+    )
 
 
 def _long(call: Call) -> Message:

@@ -88,7 +88,7 @@ def test_a_fix_leaves_nothing_of_its_kind(
         fixed = apply_fix(job, fix)
         same_kernel = fixed.variant == job.variant
         after = facts_of(fixed, h200, registers if same_kernel else None)
-        context = (finding.message, fix, after.launch)
+        context = (str(finding.message), fix, after.launch)
         assert is_legal(after.launch, h200, after.resources), context
         assert after.variant is not None
         assert covers(after, after.launch, after.variant), context
@@ -128,4 +128,4 @@ def test_every_kernel_has_a_way_out_of_a_refused_block(
     sizes = {axis.name: max(axis.minimum, 300) for axis in operations()[name].axes}
     facts = facts_of(Job(name, variant, sizes, block=block), h200)
     refused = [f for f in diagnose(facts) if f.stops_launch]
-    assert any(finding.fixes for finding in refused), [f.message for f in refused]
+    assert any(finding.fixes for finding in refused), [str(f.message) for f in refused]

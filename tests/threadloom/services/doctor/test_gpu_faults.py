@@ -10,6 +10,7 @@ from tests.paths import DATA_FOLDER
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
+from threadloom.model.message import literal
 from threadloom.model.provenance import Engine
 from threadloom.services.devices.device_table import find
 from threadloom.services.doctor import Facts, diagnose
@@ -28,10 +29,10 @@ def words() -> dict[str, str]:
 def test_a_failed_kernel_is_one_finding_that_says_what_it_means(case: str, part: str) -> None:
     failure = words()[case].removesuffix(" lost True")
     launch = Launch(Dim3(1), Dim3(32))
-    facts = Facts(find("H200"), launch, engine=Engine.GPU, failure=failure)
+    facts = Facts(find("H200"), launch, engine=Engine.GPU, failure=literal(failure))
     (found,) = [finding for finding in diagnose(facts) if finding.kind == "kernel-failed"]
-    assert part in found.message
-    assert failure in found.detail
+    assert part in str(found.message)
+    assert failure in str(found.detail)
     assert found.verdict == "launch-error"
 
 

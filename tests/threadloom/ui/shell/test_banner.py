@@ -12,6 +12,7 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.launch import Launch
+from threadloom.model.message import literal
 from threadloom.model.provenance import Engine
 from threadloom.model.severity import Severity
 from threadloom.presentation.catalog import Catalog
@@ -53,7 +54,10 @@ def refused(store: Store, gpu: DeviceModel) -> RunResult:
     """What a run says whose launch the driver was asked for all the same."""
     assert store.launch_preview is not None
     died = Finding(
-        "kernel-failed", Severity.ERROR, f"The driver refused: {WORDS}", verdict="launch-error"
+        "kernel-failed",
+        Severity.ERROR,
+        literal(f"The driver refused: {WORDS}"),
+        verdict="launch-error",
     )
     launch = Launch(Dim3(1), Dim3(500_000))
     findings = (*store.launch_preview.findings, died)

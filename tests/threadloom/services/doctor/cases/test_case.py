@@ -189,8 +189,8 @@ def test_extents_must_be_whole() -> None:
     case = case_of(KERNEL, grid=(4.90625, 1, 1), block=(32, True, "8"))
     found = list(refused_extents(case))
     assert [f.control for f in found] == ["block.y", "block.z", "grid.x"]
-    assert found[2].message == "Grid x is 4.90625, which is not a whole number."
-    assert found[2].detail == "Divide with // and round up: (n + 31) // 32."
+    assert str(found[2].message) == "Grid x is 4.90625, which is not a whole number."
+    assert str(found[2].detail) == "Divide with // and round up: (n + 31) // 32."
     assert {f.verdict for f in found} == {"launch-error"}
 
 
@@ -222,7 +222,7 @@ def test_what_pycuda_does_not_take_is_the_launchs_fault(
 ) -> None:
     case = read_case(written(tmp_path, **{"block": [256, 1, 1], "grid": [4, 1, 1], **content}))
     (found,) = refused_extents(case)
-    assert (found.message, found.verdict) == (message, "launch-error")
+    assert (str(found.message), found.verdict) == (message, "launch-error")
 
 
 @pytest.mark.parametrize("grid", ["(4, 1)", "(math.ceil(n / 256),)", "tuple(shape)", "(a := ", ""])

@@ -44,7 +44,7 @@ def test_flags_are_read_from_a_line_or_a_list() -> None:
 def refused(*flags: str, unknown: tuple[str, ...] = ()) -> list[tuple[str, str]]:
     """Messages and verdicts for an H200."""
     case = Case("", "k", "", (), (1, 1, 1), (1, 1, 1), flags=flags, unknown_keywords=unknown)
-    return [(f.message, f.verdict) for f in refused_flags(case, find("H200"))]
+    return [(str(f.message), f.verdict) for f in refused_flags(case, find("H200"))]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Edit, Finding, Fix, Where
 from threadloom.model.launch import ThreadId
+from threadloom.model.message import literal
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
 from threadloom.presentation.source import editing
@@ -45,18 +46,20 @@ def place_cursor(pane: SourcePane, line: int, column: int = 0) -> None:
 
 def failed(results: ModuleType, source: str) -> RunResult:
     run: RunResult = results.vector_run(1_000)
-    fix = Fix("Use blockDim.x", edit=Edit(9, 26, 9, 35, "blockDim.x"))
+    fix = Fix(literal("Use blockDim.x"), edit=Edit(9, 26, 9, 35, "blockDim.x"))
     finding = Finding(
         "undeclared",
         Severity.ERROR,
-        "Line 9: blockDimx is not defined",
-        "CUDA writes it blockDim.x.",
+        literal("Line 9: blockDimx is not defined"),
+        literal("CUDA writes it blockDim.x."),
         Where(line=9),
         fixes=(fix,),
         verdict="compile-error",
     )
-    said = Diagnostic(Severity.ERROR, "blockDimx is undefined", 9, 26, "kernel.cu(9): error: no")
-    warning = Diagnostic(Severity.WARNING, "unused", 13, None, "kernel.cu(13): warning")
+    said = Diagnostic(
+        Severity.ERROR, literal("blockDimx is undefined"), 9, 26, "kernel.cu(9): error: no"
+    )
+    warning = Diagnostic(Severity.WARNING, literal("unused"), 13, None, "kernel.cu(13): warning")
     return replace(run, source=source, findings=(finding,), diagnostics=(said, warning))
 
 

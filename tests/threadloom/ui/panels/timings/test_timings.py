@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from threadloom.model.message import literal
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.gpu_state import GpuState, GpuStates
 from threadloom.model.timing.samples import Samples, SeriesKey
@@ -209,7 +210,7 @@ def test_the_sentence_tells_how_sure_the_break_even_is(
     results: ModuleType, low: float, high: float | None, room: str
 ) -> None:
     sweep = results.sweep((100, 1_000), Provenance.MEASURED)
-    found = replace(sweep, break_even=(BreakEven("NumPy 2.4", 500.0, low, high),))
+    found = replace(sweep, break_even=(BreakEven(literal("NumPy 2.4"), 500.0, low, high),))
     assert break_even_sentence(found) == f"With copies the GPU beats NumPy from n = 500{room}."
 
 
