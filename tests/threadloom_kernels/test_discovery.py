@@ -133,4 +133,4 @@ def test_a_folder_that_is_not_there_adds_nothing(tmp_path: Path) -> None:
 
 def test_an_error_can_be_sent_to_another_process() -> None:
     error = pickle.loads(pickle.dumps(OperationError("/a", literal("it is empty."))))
-    assert (error.folder, error.reason) == ("/a", "it is empty.")
+    assert (error.folder, str(error.reason)) == ("/a", "it is empty.")

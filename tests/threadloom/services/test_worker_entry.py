@@ -221,8 +221,8 @@ def test_an_endless_kernel_is_stopped_and_its_line_named(
     job = replace(ADD, source=SPINS, block=Dim3(64))
     result = _run(executor, listener, RunRequest(job, kernel_limit_s=0.3))
     (finding,) = (f for f in result.findings if f.severity is Severity.ERROR)
-    assert str(finding.message) == "The kernel ran past 300 ms and was stopped."
-    assert str(finding.detail) == "line 5, block 1, thread 6"
+    assert str(finding.message) == "Timeout: the kernel ran longer than 300 ms and was stopped."
+    assert str(finding.detail) == "Line 5, block 1, thread 6"
     assert finding.where.line == 5
     assert (finding.where.block, finding.where.thread) == (Dim3(1, 0, 0), Dim3(6, 0, 0))
     assert (finding.kind, finding.verdict) == ("endless", "launch-error")

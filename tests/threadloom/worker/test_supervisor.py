@@ -50,13 +50,12 @@ def test_a_result_comes_back(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
-        ("segfault", "The kernel crashed with SIGSEGV: it reached memory that is not its own."),
+        ("segfault", "The kernel crashed with SIGSEGV: invalid memory access."),
         ("abort", "The kernel crashed with SIGABRT: it called abort()."),
-        ("exit", "The kernel's process left with status 7."),
+        ("exit", "The process that runs kernels exited with status 7."),
         (
             "kill",
-            "The kernel crashed with SIGKILL: "
-            "the system killed it, most likely for want of memory.",
+            "The kernel crashed with SIGKILL: killed by the system, probably out of memory.",
         ),
     ],
 )
@@ -68,7 +67,9 @@ def test_a_dead_child_is_told_and_replaced(desk: Desk, request_: str, words: str
 def test_an_endless_loop_is_stopped_at_its_deadline(desk: Desk) -> None:
     assert _works(desk)
     failed = _failure(desk, "loop", deadline_s=0.2)
-    assert str(failed.outcome.message) == "The kernel ran past 200 ms and was stopped."
+    assert (
+        str(failed.outcome.message) == "Timeout: the kernel ran longer than 200 ms and was stopped."
+    )
     assert _works(desk)
 
 
@@ -78,7 +79,9 @@ def test_a_deadline_begins_anew_after_what_it_is_not_meant_for(desk: Desk) -> No
     failed = desk.next()
     assert isinstance(failed, Failed)
     assert failed.number == number
-    assert str(failed.outcome.message) == "The kernel ran past 200 ms and was stopped."
+    assert (
+        str(failed.outcome.message) == "Timeout: the kernel ran longer than 200 ms and was stopped."
+    )
 
 
 def test_after_a_death_the_spare_that_was_there_answers(desk: Desk) -> None:
@@ -97,7 +100,9 @@ def test_memory_beyond_the_limit_is_refused(handlers: ModuleType, desk_type: Any
     try:
         outcome = _failure(desk, "hog").outcome
         assert outcome.ending is Ending.OUT_OF_MEMORY
-        assert str(outcome.message) == "The run needs more memory than the 512 MiB that it may use."
+        assert (
+            str(outcome.message) == "Out of memory: the run needs more than its limit of 512 MiB."
+        )
         assert _works(desk)
     finally:
         desk.supervisor.close()

@@ -51,8 +51,8 @@ _EXPLANATIONS = (
     (
         r"device-side kernel launch|requires separate compilation mode",
         N_(
-            "Dynamic parallelism needs `-rdc=true` and the library cudadevrt. The emulator does not"
-            " support it."
+            "A launch from device code (dynamic parallelism) needs `-rdc=true` and the library"
+            " cudadevrt. The emulator does not support it."
         ),
     ),
     (r"typeid|dynamic_cast|rtti", N_("Device code has no run-time type information.")),

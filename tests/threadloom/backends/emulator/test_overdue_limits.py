@@ -44,7 +44,7 @@ def test_a_spinning_thread_is_named_with_its_line() -> None:
     assert found.count == 1
     assert (found.access, found.space) == (AccessKind.READ, Space.GLOBAL)
     assert (found.array, found.index) == ("", 0)
-    assert str(found.detail) == "The kernel ran past 300 ms and was stopped."
+    assert str(found.detail) == "Timeout: the kernel ran longer than 300 ms and was stopped."
 
 
 def test_the_line_that_was_seen_most_often_wins_and_then_the_first() -> None:

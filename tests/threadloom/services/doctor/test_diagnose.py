@@ -39,7 +39,10 @@ def half_million(h200: DeviceModel, line: Operation) -> Facts:
 def test_a_block_of_half_a_million_threads_goes_over_to_the_grid(half_million: Facts) -> None:
     found = diagnose(half_million)
     finding = only(found, "block-too-large")
-    assert str(finding.message) == "Block has 500,000 threads; this device allows 1,024 per block."
+    assert (
+        str(finding.message)
+        == "Block too large: 500,000 threads, this device allows 1,024 per block"
+    )
     assert finding.numbers == {"threads": 500_000, "limit": 1024}
     assert finding.stops_launch
     assert finding.control == "block.x"
@@ -55,7 +58,7 @@ def test_a_block_of_half_a_million_threads_goes_over_to_the_grid(half_million: F
 
 def test_a_block_too_deep_is_cut(h200: DeviceModel) -> None:
     finding = only(diagnose(Facts(h200, Launch(Dim3(2), Dim3(1, 1, 100)))), "block-axis-too-large")
-    assert str(finding.message) == "Block z is 100; this device allows 64."
+    assert str(finding.message) == "Block z is 100; this device allows 64"
     cut = finding.fixes[0]
     assert (str(cut.title), cut.block, cut.grid) == ("Set z to 64", Dim3(1, 1, 64), Dim3(2, 1, 2))
 
@@ -94,8 +97,8 @@ def test_a_grid_that_is_long_on_the_wrong_axis_is_swapped(
     sizes = {"n": 25_600_000}
     facts = Facts(h200, launch, operation=line, variant=line.variant("grid"), sizes=sizes)
     finding = only(diagnose(facts), "grid-axis-too-large")
-    assert str(finding.message) == "Grid y is 100,000; this device allows 65,535."
-    assert str(finding.detail) == "x may go up to 2,147,483,647"
+    assert str(finding.message) == "Grid y is 100,000; this device allows 65,535"
+    assert str(finding.detail) == "The limit for x is 2,147,483,647."
     assert (str(finding.fixes[0].title), finding.fixes[0].grid) == ("Swap x and y", Dim3(100_000))
 
 
@@ -114,7 +117,10 @@ def test_a_grid_with_too_many_rows_gets_taller_blocks(h200: DeviceModel) -> None
 def test_too_many_registers_make_the_block_smaller(h200: DeviceModel) -> None:
     facts = Facts(h200, Launch(Dim3(1), Dim3(1024)), resources=Resources(registers=128))
     finding = only(diagnose(facts), "registers")
-    assert str(finding.detail) == "128 per thread × 1,024 is above 65,536"
+    assert (
+        str(finding.detail)
+        == "128 per thread × 1,024 exceeds 65,536 per block. Use a smaller block."
+    )
     assert finding.fixes[0].block == Dim3(512)
     assert finding.fixes[0].grid == Dim3(2)
 
@@ -128,7 +134,10 @@ def with_shared(h200: DeviceModel, line: Operation, size: int) -> Facts:
 def test_shared_memory_past_the_last_limit_is_refused(h200: DeviceModel, line: Operation) -> None:
     finding = only(diagnose(with_shared(h200, line, 300_000)), "shared-memory")
     assert finding.severity is Severity.ERROR
-    assert str(finding.message) == "Block needs 293 KiB of shared memory; 227 KiB are allowed."
+    assert (
+        str(finding.message)
+        == "Too much shared memory: the block needs 293 KiB, the limit is 227 KiB"
+    )
     assert finding.numbers == {"asked": 300_000, "limit": 232_448}
     assert finding.fixes[0].shared_bytes == 0
 
@@ -144,7 +153,10 @@ def test_shared_memory_past_the_usual_limit_is_told_but_runs(
 def test_a_kernel_by_itself_has_the_usual_shared_memory(h200: DeviceModel) -> None:
     found = diagnose(Facts(h200, Launch(Dim3(1), Dim3(64), 100_000)))
     finding = only(found, "shared-memory")
-    assert str(finding.message) == "Block needs 97.7 KiB of shared memory; 48 KiB are allowed."
+    assert (
+        str(finding.message)
+        == "Too much shared memory: the block needs 97.7 KiB, the limit is 48 KiB"
+    )
     assert "227 KiB" in str(finding.detail)
     assert finding.fixes[0].shared_bytes == 49_152
     assert verdict(found) == "launch-error"
@@ -190,8 +202,8 @@ def test_elements_left_out_are_counted_and_reached(h200: DeviceModel, line: Oper
         trace=covered(1000, 768),
     )
     finding = only(diagnose(facts), "uncovered")
-    assert str(finding.message) == "232 elements of c are never written"
-    assert str(finding.detail) == "grid × block covers 768 of 1,000"
+    assert str(finding.message) == "Uncovered: 232 elements of c are never written"
+    assert str(finding.detail) == "The launch covers 768 of 1,000 elements."
     assert finding.where.index == 768
     assert [str(fix.title) for fix in finding.fixes] == ["Use 4 blocks"]
 
@@ -200,8 +212,8 @@ def test_a_wrong_element_is_shown(h200: DeviceModel) -> None:
     comparison = Comparison("c", 500_000, 4096, 2.5, 1e-6, first=7, got=1.0, expected=3.5)
     found = diagnose(Facts(h200, Launch(Dim3(1), Dim3(64)), comparisons=(comparison,)))
     finding = only(found, "mismatch")
-    assert str(finding.message) == "4,096 of 500,000 elements of c differ from NumPy"
-    assert str(finding.detail) == "c[7] is 1; NumPy says 3.5"
+    assert str(finding.message) == "Mismatch: 4,096 of 500,000 elements of c differ from NumPy"
+    assert str(finding.detail) == "c[7] is 1; NumPy gives 3.5"
     assert verdict(found) == "wrong-result"
 
 
@@ -219,7 +231,7 @@ def test_a_mismatch_has_the_fixes_of_its_cause(h200: DeviceModel, line: Operatio
     )
     first = diagnose(facts)[0]
     assert (first.kind, first.severity) == ("mismatch", Severity.ERROR)
-    assert str(first.detail) == "none of them was written"
+    assert str(first.detail) == "No thread writes them."
     assert [(str(fix.title), fix.grid) for fix in first.fixes] == [("Use 4 blocks", Dim3(4))]
     for other in (
         replace(missing, mismatches=233),
@@ -227,7 +239,7 @@ def test_a_mismatch_has_the_fixes_of_its_cause(h200: DeviceModel, line: Operatio
     ):
         wrong = only(diagnose(replace(facts, comparisons=(other,))), "mismatch")
         assert wrong.fixes == ()
-        assert "NumPy says 3.5" in str(wrong.detail)
+        assert "NumPy gives 3.5" in str(wrong.detail)
 
 
 def test_worse_findings_come_first(half_million: Facts) -> None:

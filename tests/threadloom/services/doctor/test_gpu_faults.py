@@ -24,7 +24,7 @@ def words() -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("case", "part"), [("wild", "an index outside its arrays"), ("assert", "assert in the kernel")]
+    ("case", "part"), [("wild", "an address outside its arrays"), ("assert", "Assertion failed")]
 )
 def test_a_failed_kernel_is_one_finding_that_says_what_it_means(case: str, part: str) -> None:
     failure = words()[case].removesuffix(" lost True")

@@ -66,7 +66,7 @@ def test_a_run_in_which_all_is_well_says_so(facts: Facts) -> None:
     found = diagnose(replace(facts, trace=Trace({"c": coverage([1] * 1000)})))
     finding = only(found, "written-once")
     assert finding.severity is Severity.PASSED
-    assert str(finding.detail) == "checked on all 1,000 elements"
+    assert str(finding.detail) == "Checked on all 1,000 elements"
     assert verdict(found) == "ok"
 
 
@@ -74,8 +74,8 @@ def test_an_access_past_the_end_names_thread_index_and_line(facts: Facts) -> Non
     trace = Trace({}, violations=(fault(ViolationKind.OUT_OF_BOUNDS),), oob_threads=38)
     found = diagnose(replace(facts, trace=trace))
     finding = only(found, "out-of-bounds")
-    assert str(finding.message) == "38 threads reach outside c"
-    assert str(finding.detail) == "first: block 0, thread 90, index 90, line 4"
+    assert str(finding.message) == "Out-of-bounds access: 38 threads leave c"
+    assert str(finding.detail) == "First: block 0, thread 90, index 90, line 4"
     assert (finding.where.line, finding.where.array, finding.where.index) == (4, "c", 90)
     assert finding.numbers["writes"] == 38
     assert finding.numbers["reads"] == 0
@@ -99,10 +99,10 @@ def test_two_arrays_are_two_findings(facts: Facts) -> None:
     )
     found = diagnose(replace(facts, trace=Trace({}, violations=violations)))
     assert [str(f.message) for f in found if f.kind == "out-of-bounds"] == [
-        "38 threads reach outside c",
-        "38 threads reach outside a",
-        "1 thread reaches outside every array",
-        "38 threads reach outside s in shared memory",
+        "Out-of-bounds access: 38 threads leave c",
+        "Out-of-bounds access: 38 threads leave a",
+        "Out-of-bounds access: 1 thread leaves every array",
+        "Out-of-bounds access: 38 threads leave s in shared memory",
     ]
 
 
@@ -111,8 +111,8 @@ def test_elements_with_several_writers_are_a_race_if_nothing_orders_them(facts: 
     race = Race(Space.GLOBAL, "c", 998, 4, 4, (FIRST, SECOND), 2)
     found = diagnose(replace(facts, trace=Trace({"c": seen}, races=(race,))))
     finding = only(found, "multiple-writers")
-    assert str(finding.message) == "2 elements of c are written more than once"
-    assert str(finding.detail) == "by blocks 0 and 1"
+    assert str(finding.message) == "Multiple writers: 2 elements of c are written more than once"
+    assert str(finding.detail) == "By blocks 0 and 1, without synchronization."
     assert finding.numbers == {"multi_writer": 2, "elements": 1000}
     assert verdict(found) == "race"
     assert not [f for f in found if f.kind == "race"], "one fault is told once"
@@ -135,14 +135,14 @@ def test_two_writers_of_one_block_are_named(facts: Facts) -> None:
     race = Race(Space.GLOBAL, "c", 999, 4, 4, (one, other))
     trace = Trace({"c": coverage([1] * 999 + [2])}, races=(race,))
     finding = only(diagnose(replace(facts, trace=trace)), "multiple-writers")
-    assert str(finding.detail) == "by threads 90 and 122 of block 0"
+    assert str(finding.detail) == "By threads 90 and 122 of block 0, without synchronization."
 
 
 def test_a_race_names_both_lines_and_threads(facts: Facts) -> None:
     race = Race(Space.SHARED, "s", 31, 9, 13, (FIRST, ThreadId(FIRST.block, Dim3(31, 0, 0))), 7)
     found = diagnose(replace(facts, trace=Trace({}, races=(race, race))))
     finding = only(found, "race")
-    assert str(finding.message) == "Two threads use the same place without waiting"
+    assert str(finding.message) == "Data race: two threads access s[31] without synchronization"
     assert str(finding.detail) == (
         "lines 9 and 13, shared memory: s[31], block 0, thread 90 and block 0, thread 31"
     )
@@ -155,7 +155,7 @@ def test_a_barrier_that_some_never_reach(facts: Facts) -> None:
     trace = Trace({}, barrier_divergence=28, violations=(violation,))
     found = diagnose(replace(facts, trace=trace))
     finding = only(found, "barrier-divergence")
-    assert str(finding.detail) == "line 6: 28 of 1,024 threads never get there"
+    assert str(finding.detail) == "Line 6: 28 of 1,024 threads never arrive"
     assert finding.where.line == 6
     assert verdict(found) == "race"
 
@@ -166,8 +166,8 @@ def test_a_read_of_what_nobody_wrote(facts: Facts) -> None:
     )
     found = diagnose(replace(facts, trace=Trace({}, violations=(violation,))))
     finding = only(found, "uninitialized-read")
-    assert str(finding.detail).startswith("s[7], line 4, block 0, thread 90")
-    assert "shared memory" in str(finding.detail)
+    assert str(finding.detail).startswith("Line 4, block 0, thread 90. Shared memory")
+    assert "Uninitialized read: s[7]" in str(finding.message)
     assert verdict(found) == "wrong-result"
 
 
@@ -201,17 +201,17 @@ def test_spread_accesses_are_told_worst_first(facts: Facts) -> None:
         if f.kind in {"uncoalesced", "coalesced"}
     ]
     assert [str(f.message) for f in found] == [
-        "Each request needs 32 sectors; 4 would do",
-        "Each request needs 8 sectors; 4 would do",
+        "Uncoalesced access: 32 sectors per request (ideal 4)",
+        "Uncoalesced access: 8 sectors per request (ideal 4)",
     ]
-    assert str(found[0].detail) == "line 6, writes a"
+    assert str(found[0].detail) == "Line 6, stores to a"
     assert found[0].severity is Severity.WARNING
 
 
 def test_a_broadcast_is_not_spread(facts: Facts) -> None:
     sites = (site(sectors=200, ideal_sectors=100),)
     found = diagnose(replace(facts, trace=Trace({}, sites=sites)))
-    assert str(only(found, "coalesced").detail) == "sectors per request: 2, at best 1"
+    assert str(only(found, "coalesced").detail) == "2 sectors per request (ideal 1)"
 
 
 def test_what_is_merely_slow_is_a_note_for_a_kernel_by_itself(h200: DeviceModel) -> None:
@@ -223,7 +223,7 @@ def test_what_is_merely_slow_is_a_note_for_a_kernel_by_itself(h200: DeviceModel)
 def test_bank_conflicts_are_passes_more(facts: Facts) -> None:
     sites = (site(space=Space.SHARED, array="tile", bank_conflicts=3100, line=9), site())
     finding = only(diagnose(replace(facts, trace=Trace({}, sites=sites))), "bank-conflicts")
-    assert str(finding.message) == "Shared reads take 32 cycles"
+    assert str(finding.message) == "32-way bank conflicts on shared loads"
     assert finding.where.line == 9
     none = (site(space=Space.SHARED, array="tile"),)
     passed = only(diagnose(replace(facts, trace=Trace({}, sites=none))), "no-bank-conflicts")
@@ -233,7 +233,7 @@ def test_bank_conflicts_are_passes_more(facts: Facts) -> None:
 def test_idle_lanes_are_told(facts: Facts) -> None:
     trace = Trace({}, sites=(site(active_lanes=100, line=8), site()))
     finding = only(diagnose(replace(facts, trace=trace)), "divergence")
-    assert str(finding.detail) == "line 8: 1 of 32 lanes take part (3.1 %)"
+    assert str(finding.detail) == "Line 8: 3.1 % of the lanes are active"
     assert finding.severity is Severity.NOTE
 
 
@@ -241,14 +241,19 @@ def test_the_branch_that_parts_them_is_named(facts: Facts) -> None:
     branches = (Branch(3, 9, 200, 0), Branch(7, 9, 100, 40), Branch(9, 9, 100, 100))
     trace = Trace({}, sites=(site(active_lanes=100, line=8),), branches=branches)
     finding = only(diagnose(replace(facts, trace=trace)), "divergence")
-    told = "at the branch in line 7 warps part 40 of 100 times"
-    assert str(finding.detail) == f"line 8: 1 of 32 lanes take part (3.1 %); {told}"
+    told = "The branch in line 7 diverges 40 of 100 times."
+    assert str(finding.detail) == f"Line 8: 3.1 % of the lanes are active. {told}"
     assert finding.numbers["diverged"] == 40
 
 
 def test_a_kernel_that_was_stopped_is_told_in_the_words_of_who_stopped_it(facts: Facts) -> None:
-    found = diagnose(replace(facts, failure=literal("The kernel ran past 10 s and was stopped.")))
-    assert str(only(found, "kernel-failed").message) == "The kernel ran past 10 s and was stopped."
+    found = diagnose(
+        replace(facts, failure=literal("Timeout: the kernel ran longer than 10 s and was stopped."))
+    )
+    assert (
+        str(only(found, "kernel-failed").message)
+        == "Timeout: the kernel ran longer than 10 s and was stopped."
+    )
 
 
 # What it costs -------------------------------------------------------------------------------
@@ -256,15 +261,15 @@ def test_a_kernel_that_was_stopped_is_told_in_the_words_of_who_stopped_it(facts:
 
 def test_a_block_that_does_not_fill_its_warps(facts: Facts) -> None:
     finding = only(diagnose(replace(facts, launch=Launch(Dim3(10), Dim3(100)))), "partial-warp")
-    assert str(finding.message) == "Block of 100 is not a multiple of 32"
-    assert str(finding.detail) == "28 lanes of the last warp idle"
+    assert str(finding.message) == "Partial warp: 100 threads are not a multiple of 32"
+    assert str(finding.detail) == "28 lanes of the last warp are idle."
     assert (finding.fixes[0].block, finding.fixes[0].grid) == (Dim3(128), Dim3(8))
 
 
 def test_one_block_leaves_the_other_multiprocessors_idle(facts: Facts) -> None:
     large = replace(facts, launch=Launch(Dim3(1), Dim3(1024)), sizes={"n": 500_000})
     finding = only(diagnose(large), "one-sm")
-    assert str(finding.detail) == "the other 131 SMs would stay idle"
+    assert str(finding.detail) == "The other 131 SMs stay idle. Launch more blocks."
     assert finding.severity is Severity.WARNING
     assert str(finding.fixes[0].title) == "1,954 blocks of 256"
     small = replace(facts, launch=Launch(Dim3(1), Dim3(1024)))
@@ -276,7 +281,7 @@ def test_the_last_wave_counts_while_there_are_few(facts: Facts, h200: DeviceMode
     filled = occupancy(h200, launch, Resources(registers=16))
     known = replace(facts, launch=launch, occupancy=filled, sizes={"n": launch.threads})
     finding = only(diagnose(known), "tail-effect")
-    assert str(finding.message) == "Last wave fills 18 % of the slots"
+    assert str(finding.message) == "Tail effect: the last wave fills 18 % of the slots"
     assert str(finding.detail) == "190 blocks in 1,056 slots"
     many = replace(known, launch=Launch(Dim3(132 * 8 * 20 + 190), Dim3(256)))
     assert "tail-effect" not in {f.kind for f in diagnose(many)}
@@ -289,7 +294,7 @@ def test_occupancy_names_what_holds_it_back_and_a_better_block(
     filled = occupancy(h200, launch, Resources(registers=16))
     known = replace(facts, launch=launch, occupancy=filled, resources=Resources(registers=16))
     finding = only(diagnose(known), "low-occupancy")
-    assert str(finding.message) == "Occupancy 50 %, held back by blocks"
+    assert str(finding.message) == "Low occupancy: 50 %, limited by blocks"
     assert str(finding.detail) == "32 of 64 warps per SM"
     assert str(finding.fixes[0].title) == "Try 256 threads"
 
@@ -304,12 +309,12 @@ def test_copies_are_held_against_the_kernel(facts: Facts) -> None:
         timing(SeriesKey.KERNEL, 4e-6, Provenance.MODELED),
     )
     finding = only(diagnose(replace(facts, timings=times)), "copies-dominate")
-    assert str(finding.message) == "Copies take 99 % of the GPU time"
+    assert str(finding.message) == "Copies dominate: 99 % of the GPU time"
     assert "4 µs in the kernel" in str(finding.detail)
     assert finding.numbers["provenance"] == "modeled"
     short = (*times[:2], timing(SeriesKey.KERNEL, 1e-6, Provenance.MODELED))
     finding = only(diagnose(replace(facts, timings=short)), "copies-dominate")
-    assert str(finding.message) == "Copies take 99.8 % of the GPU time"
+    assert str(finding.message) == "Copies dominate: 99.8 % of the GPU time"
     mixed = (*times[:2], timing(SeriesKey.KERNEL, 4e-6, Provenance.MEASURED))
     assert "copies-dominate" not in {f.kind for f in diagnose(replace(facts, timings=mixed))}
 
@@ -326,9 +331,9 @@ def test_copies_and_kernel_come_to_the_median_of_their_sums(facts: Facts) -> Non
         timing(SeriesKey.KERNEL, 1e-4, 1e-4, 1e-4),
     )
     finding = only(diagnose(replace(facts, timings=parts)), "copies-dominate")
-    assert "800 µs in all" in str(finding.detail)
+    assert "800 µs in total" in str(finding.detail)
     total = timing(SeriesKey.TOTAL, 7e-4, 7e-4, 9e-4)
     finding = only(diagnose(replace(facts, timings=(*parts, total))), "copies-dominate")
-    assert "700 µs in all" in str(finding.detail)
+    assert "700 µs in total" in str(finding.detail)
     assert finding.numbers["copies_s"] == pytest.approx(6e-4)
-    assert str(finding.message) == "Copies take 86 % of the GPU time"
+    assert str(finding.message) == "Copies dominate: 86 % of the GPU time"

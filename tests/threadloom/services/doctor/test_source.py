@@ -81,7 +81,7 @@ def test_a_guard_is_added_after_the_index(h200: DeviceModel) -> None:
     values: Values = {"x": np.zeros(1000, np.float32), "k": np.float32(2), "n": np.int32(1000)}
     facts = replace(facts_of(h200, SCALE, values), trace=past_the_end("x", 1000, 5))
     finding = only(diagnose(facts), "out-of-bounds")
-    assert str(finding.fixes[0].title) == "Add guard if (i < n)"
+    assert str(finding.fixes[0].title) == "Add guard `if (i < n)`"
     lines = edited(SCALE, finding).splitlines()
     assert lines[3:6] == [
         "    int i = blockIdx.x * blockDim.x + threadIdx.x;",
@@ -149,8 +149,8 @@ def test_an_unknown_name_becomes_the_right_one(h200: DeviceModel, message: str) 
     source = SCALE.replace("blockDim.x", "blockDimx")
     finding = failed(facts_of(h200, source), message, 4, 26)
     assert str(finding.message) == "Line 4: blockDimx is not defined"
-    assert str(finding.detail) == "CUDA writes it blockDim.x."
-    assert str(finding.fixes[0].title) == "Use blockDim.x"
+    assert str(finding.detail) == "Did you mean blockDim.x?"
+    assert str(finding.fixes[0].title) == "Change to blockDim.x"
     assert (finding.where.line, finding.where.column) == (4, 26)
     assert edited(source, finding) == SCALE
 
@@ -256,7 +256,7 @@ def test_a_tile_whose_address_is_taken_is_left_alone(h200: DeviceModel) -> None:
 def test_a_float64_array_for_a_float_pointer(h200: DeviceModel) -> None:
     found = diagnose(facts_of(h200, SCALE, {"x": np.arange(4.0)}))
     finding = only(found, "array-type")
-    assert str(finding.message) == "x holds float64; the kernel takes it for float."
+    assert str(finding.message) == "Type mismatch: x holds float64, but the kernel reads float"
     assert "x.astype(np.float32)" in str(finding.detail)
     assert verdict(found) == "wrong-result"
 
@@ -297,7 +297,7 @@ def test_an_int64_before_another_number_shifts_it(h200: DeviceModel) -> None:
 def test_columns_that_lie_side_by_side_are_told(h200: DeviceModel) -> None:
     values: Values = {"x": np.asfortranarray(np.zeros((3, 4), np.float32))}
     found = diagnose(facts_of(h200, SCALE, values))
-    assert str(only(found, "array-order").detail) == "Pass np.ascontiguousarray(x)."
+    assert str(only(found, "array-order").detail) == "Pass `np.ascontiguousarray(x)`."
     assert verdict(found) == "wrong-result"
 
 
@@ -327,7 +327,7 @@ def test_an_index_that_overflows_in_every_thread_is_told(h200: DeviceModel) -> N
     launch = Launch(Dim3(1), Dim3(32))
     found = diagnose(facts_of(h200, FLAT, flat_arguments(239_674), launch))
     finding = only(found, "int-overflow")
-    assert str(finding.message) == "Line 4: row * width + (width - n + c) overflows int"
+    assert str(finding.message) == "Integer overflow: `row * width + (width - n + c)` in line 4"
     assert finding.numbers["value"] == 239_674 * 8960 + 8956 + 31
     assert verdict(found) == "wrong-result"
 

@@ -193,7 +193,7 @@ def test_registers_limit_occupancy_and_the_block(listener: Listener) -> None:
     refused = made.run(RunRequest(replace(job, block=Dim3(1024)), timings=False), listener)
     (finding,) = (f for f in refused.findings if f.kind == "registers")
     assert finding.verdict == verdict(refused.findings) == "launch-error"
-    assert str(finding.message) == "Too many registers for 1,024 threads per block."
+    assert str(finding.message) == "Too many registers for a block of 1,024 threads"
     assert not refused.launched
     fix = finding.fixes[0]
     fixed = made.run(

@@ -286,7 +286,7 @@ def test_a_kernel_that_does_not_end_is_stopped_at_its_limit(qtbot: QtBot, bench:
     qtbot.waitUntil(lambda: bench.worker.cancels == 1)
     with qtbot.waitSignal(bench.store.failure_changed):
         bench.worker.fail(Outcome(Ending.CANCELLED))
-    assert bench.store.failure == "The kernel ran past 50 ms and was stopped."
+    assert bench.store.failure == "Timeout: the kernel ran longer than 50 ms and was stopped."
 
 
 def test_the_limit_does_not_count_compiling(qtbot: QtBot, bench: Bench) -> None:

@@ -301,7 +301,7 @@ def test_a_variable_that_is_used_before_it_has_a_value(body: str) -> None:
         source = source.replace("float *x)", "float *x, const float *y)").replace("x[j]", "y[j]")
     result = check(source, arguments, 1, 32)
     told = [f for f in result.findings if f.kind == "unset-variable"]
-    assert [str(f.message).split()[0] for f in told] == ([UNSET[body]] if UNSET[body] else [])
+    assert [str(f.message).split()[2] for f in told] == ([UNSET[body]] if UNSET[body] else [])
     assert result.verdict == ("wrong-result" if UNSET[body] else "ok")
     for finding in told:
         edit = finding.fixes[0].edit
@@ -313,14 +313,14 @@ def test_a_guard_that_was_tried_is_offered() -> None:
     lines = f"__global__ void k(float *y, const float *x, int n)\n{{\n    {INDEX}\n"
     result = check(lines + "    y[i] = x[i];\n}\n", copied(1000), 4, 256)
     edits = [x for f in result.findings for x in f.fixes if x.edit is not None]
-    assert str(edits[0].title) == "Add guard if (i < n)"
+    assert str(edits[0].title) == "Add guard `if (i < n)`"
 
 
 def test_a_barrier_that_was_tried_is_offered() -> None:
     source = REVERSE.replace("    BARRIER\n", "")
     result = check(source, [floats("x", 64, access="inout")], 1, 64)
     edits = [x for f in result.findings for x in f.fixes if x.edit is not None]
-    assert str(edits[0].title) == "Add __syncthreads() after line 5"
+    assert str(edits[0].title) == "Add `__syncthreads()` after line 5"
 
 
 def test_what_the_emulator_cannot_run_is_not_called_wrong() -> None:
@@ -456,8 +456,8 @@ def test_constexpr_functions_of_the_library_are_of_the_host(
 def test_a_null_pointer_is_told_as_one() -> None:
     source = COPY.replace("y[i] = x[i];", "{ y[i] = x[i]; float *p = 0; if (i == 5) p[3] = 1.0f; }")
     worst = check(source, copied(128), 1, 128).findings[0]
-    assert str(worst.message) == "1 thread reaches outside every array"
-    assert str(worst.detail) == "first: block 0, thread 5, address 0xc, line 1 · a null pointer"
+    assert str(worst.message) == "Out-of-bounds access: 1 thread leaves every array"
+    assert str(worst.detail) == "First: block 0, thread 5, address 0xc, line 1 · a null pointer"
 
 
 def test_a_kernel_launched_from_a_kernel_is_refused_by_name() -> None:

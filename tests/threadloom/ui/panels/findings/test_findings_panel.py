@@ -52,7 +52,9 @@ def panel(qtbot: QtBot, store: Store, appearance: Appearance) -> FindingsPanel:
 
 def test_a_refused_launch_is_said_at_once_with_one_primary_button(panel: FindingsPanel) -> None:
     first = panel.rows[0].finding
-    assert str(first.message) == "Block has 500,000 threads; this device allows 1,024 per block."
+    assert (
+        str(first.message) == "Block too large: 500,000 threads, this device allows 1,024 per block"
+    )
     assert panel.chip.text() == "1 stops the launch"
     looks = [button._look for row in panel.rows for button in row.buttons]
     assert looks.count("primary") == 1

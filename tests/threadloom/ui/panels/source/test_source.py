@@ -46,12 +46,12 @@ def place_cursor(pane: SourcePane, line: int, column: int = 0) -> None:
 
 def failed(results: ModuleType, source: str) -> RunResult:
     run: RunResult = results.vector_run(1_000)
-    fix = Fix(literal("Use blockDim.x"), edit=Edit(9, 26, 9, 35, "blockDim.x"))
+    fix = Fix(literal("Change to blockDim.x"), edit=Edit(9, 26, 9, 35, "blockDim.x"))
     finding = Finding(
         "undeclared",
         Severity.ERROR,
         literal("Line 9: blockDimx is not defined"),
-        literal("CUDA writes it blockDim.x."),
+        literal("Did you mean blockDim.x?"),
         Where(line=9),
         fixes=(fix,),
         verdict="compile-error",
@@ -118,7 +118,7 @@ def test_an_error_has_a_box_with_its_fix(
     store.set_result(failed(results, source))
     assert [mark.text for mark in pane.header.marks] == ["1 error", "1 warning"]
     (box,) = pane.code.boxes
-    assert box.accessibleName() == "blockDimx is not defined. CUDA writes it blockDim.x."
+    assert box.accessibleName() == "blockDimx is not defined. Did you mean blockDim.x?"
     assert box.isVisible()
     lines = dict(pane.code.visible_lines())
     assert box.geometry().top() >= lines[9].bottom() - 1
@@ -126,7 +126,7 @@ def test_an_error_has_a_box_with_its_fix(
     with qtbot.waitSignal(store.fix_requested) as asked:
         pane.code.fix_chosen.emit(box.problem.fix)
     assert asked.args is not None
-    assert asked.args[0].title == "Use blockDim.x"
+    assert asked.args[0].title == "Change to blockDim.x"
 
 
 def test_problems_of_another_text_are_not_shown(

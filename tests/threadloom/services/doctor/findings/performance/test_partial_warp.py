@@ -52,7 +52,7 @@ def test_the_threads_of_all_axes_count(facts: Facts) -> None:
 def test_the_fix_fills_the_last_warp_and_covers_all(facts: Facts) -> None:
     (finding,) = find(facts)
     (fix,) = finding.fixes
-    assert (str(fix.title), fix.block, fix.grid) == ("Use 128", Dim3(128), Dim3(8))
+    assert (str(fix.title), fix.block, fix.grid) == ("Use 128 threads", Dim3(128), Dim3(8))
 
 
 def test_a_launch_that_is_refused_gets_no_advice_on_its_warps(facts: Facts) -> None:
