@@ -31,7 +31,7 @@ def print_findings(console: Console, findings: Iterable[Finding]) -> None:
         if finding.detail:
             console.print(Text(f"  {finding.detail}", "dim"))
         for fix in finding.fixes:
-            console.print(Text(f"  → {_('Fix')}: {fix.title}", "blue"))
+            console.print(Text("  → " + _("Fix: {title}").format(title=fix.title), "blue"))
 
 
 def print_printed(console: Console, lines: Sequence[str]) -> None:

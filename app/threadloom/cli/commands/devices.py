@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from threadloom.cli.shared_options import Json
-from threadloom.text import _
+from threadloom.text import _, in_english
 
 if TYPE_CHECKING:
     from threadloom.model.device import DeviceModel
@@ -25,7 +25,8 @@ def command(json: Json = False) -> None:
 
     result = cast("DevicesResult", run_once(handle, DevicesRequest(), 60.0))
     if json:
-        print_json(_document(result))
+        with in_english():
+            print_json(_document(result))
     else:
         _print(result)
 
