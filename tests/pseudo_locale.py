@@ -90,7 +90,9 @@ def untranslated(texts: Iterable[str], data: Iterable[str] = ()) -> list[str]:
     """Texts with a word that is neither translated nor the name of something."""
     known = {*_NAMES, *names(), *data}
     own = {text for text in texts if text not in _FOREIGN and not _RAW.search(text)}
-    return sorted(text for text in own if set(_words(text)) - known)
+    left = {text for text in own if set(_words(text)) - known}
+    # A token of code that is painted by itself may be cut short.
+    return sorted(text for text in left if not any(name.startswith(text) for name in known))
 
 
 def _words(text: str) -> Iterator[str]:

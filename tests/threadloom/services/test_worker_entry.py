@@ -175,7 +175,7 @@ def test_what_is_here(executor: Executor, listener: Listener) -> None:
     result = executor.answer(DevicesRequest(), listener)
     assert isinstance(result, DevicesResult)
     assert len(result.models) >= 12
-    assert {what for what, _found, _text in result.checked} >= {"Emulator", "PyCUDA"}
+    assert {str(what) for what, _found, _text in result.checked} >= {"Emulator", "PyCUDA"}
 
 
 def test_in_a_child_a_turned_knob_uses_what_is_there() -> None:

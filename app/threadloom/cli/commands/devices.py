@@ -36,7 +36,8 @@ def _document(result: DevicesResult) -> dict[str, Any]:
         "gpus": [_device(device) for device in result.gpus],
         "models": [_device(device) for device in result.models],
         "checked": [
-            {"what": what, "found": found, "text": text} for what, found, text in result.checked
+            {"what": what.english(), "found": found, "text": text.english()}
+            for what, found, text in result.checked
         ],
     }
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from threadloom.backends.base import LaunchError, TimesLaunches
 from threadloom.model.job import Job
-from threadloom.model.message import NOTHING, Message, _, decimal_bytes, message_of
+from threadloom.model.message import NOTHING, Message, _, decimal_bytes, literal, message_of
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.severity import Severity
@@ -131,20 +131,20 @@ class _Sweep:
     def _take_over(self, size: int) -> bool:
         """Take the points of an earlier sweep, if it has them all; what it skipped is skipped."""
         known = {
-            (series.key, series.label): point
+            (series.key, series.label.english()): point
             for series in self._request.done
             for point in series.points
             if point.size == size
         }
         curves = (*self._host, *self._device)
-        if not all((curve.key, curve.label) in known for curve in curves):
+        if not all((curve.key, curve.label.english()) in known for curve in curves):
             return False
         work = _work_of(self._operation, self._job(size))
         for curve in curves:
-            curve.take(known[curve.key, curve.label], work)
+            curve.take(known[curve.key, curve.label.english()], work)
         for (key, label), point in known.items():
             if key is SeriesKey.FRAMEWORK and SeriesKey.FRAMEWORK in self._request.baselines:
-                self._framework(label).take(point, work)
+                self._framework(literal(label)).take(point, work)
         return True
 
     def progress(self, done: int) -> SweepProgress:

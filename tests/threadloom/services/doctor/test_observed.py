@@ -144,7 +144,7 @@ def test_a_race_names_both_lines_and_threads(facts: Facts) -> None:
     finding = only(found, "race")
     assert str(finding.message) == "Data race: two threads access s[31] without synchronization"
     assert str(finding.detail) == (
-        "lines 9 and 13, shared memory: s[31], block 0, thread 90 and block 0, thread 31"
+        "Lines 9 and 13, shared memory: block 0, thread 90 and block 0, thread 31"
     )
     assert finding.numbers["count"] == 7
     assert verdict(found) == "race"

@@ -449,7 +449,7 @@ def test_constexpr_functions_of_the_library_are_of_the_host(
     result = check(source, copied(128), 1, 128, flags=flags, no_extern_c=True)
     assert result.verdict == ("compile-error" if name else "ok")
     if name:
-        message = f"Line 4: k calls {name}, which is constexpr, but a host function."
+        message = f"Line 4: k calls the constexpr host function {name}"
         assert str(result.findings[0].message) == message
 
 
@@ -457,7 +457,7 @@ def test_a_null_pointer_is_told_as_one() -> None:
     source = COPY.replace("y[i] = x[i];", "{ y[i] = x[i]; float *p = 0; if (i == 5) p[3] = 1.0f; }")
     worst = check(source, copied(128), 1, 128).findings[0]
     assert str(worst.message) == "Out-of-bounds access: 1 thread leaves every array"
-    assert str(worst.detail) == "First: block 0, thread 5, address 0xc, line 1 · a null pointer"
+    assert str(worst.detail) == "First: block 0, thread 5, address 0xc, line 1 · null pointer"
 
 
 def test_a_kernel_launched_from_a_kernel_is_refused_by_name() -> None:

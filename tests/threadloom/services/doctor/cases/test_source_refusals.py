@@ -109,7 +109,7 @@ def test_host_code_that_calls_the_device(source: str, message: str) -> None:
     ("source", "name", "message"),
     [
         ("", "k", "Unknown kernel k: the source has no `__global__` function"),
-        (KERNEL, "K", "There is no kernel K; the source has k."),
+        (KERNEL, "K", "Unknown kernel K: the source has k"),
         (
             "__device__ void f() {}\n" + KERNEL,
             "f",
@@ -121,7 +121,7 @@ def test_host_code_that_calls_the_device(source: str, message: str) -> None:
             "f",
             "Missing definition: f is declared, but has no body in this source",
         ),
-        (KERNEL, "_Z1kPfi", "There is no kernel _Z1kPfi; the source has k."),
+        (KERNEL, "_Z1kPfi", "Unknown kernel _Z1kPfi: the source has k"),
     ],
 )
 def test_a_kernel_that_is_not_there(source: str, name: str, message: str) -> None:
