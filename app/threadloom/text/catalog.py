@@ -40,8 +40,10 @@ def read_catalog(source: Traversable) -> gettext.GNUTranslations | None:
 
 def _problem(catalog: Catalog, message: Message) -> str:
     """What is wrong with a translation; empty if nothing is, or if there is none yet."""
-    if message.fuzzy or not message.string or not all(_forms(message.string)):
+    if message.fuzzy or not any(_forms(message.string)):
         return ""
+    if not all(_forms(message.string)):
+        return "a plural form is missing"
     try:
         num_plurals(catalog, message)
     except TranslationError as error:

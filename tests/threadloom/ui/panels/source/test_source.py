@@ -126,7 +126,7 @@ def test_an_error_has_a_box_with_its_fix(
     with qtbot.waitSignal(store.fix_requested) as asked:
         pane.code.fix_chosen.emit(box.problem.fix)
     assert asked.args is not None
-    assert asked.args[0].title == "Change to blockDim.x"
+    assert str(asked.args[0].title) == "Change to blockDim.x"
 
 
 def test_problems_of_another_text_are_not_shown(
