@@ -116,7 +116,7 @@ def test_a_command_speaks_the_language(
     places["race"].write_text(RACE)
     (tmp_path / "kernel.cu").write_text(RACE)
     array = {"dtype": "float32", "shape": [64]}
-    arguments = [{"name": n, "access": "inout", **array} for n in "abc"]
+    arguments: list[dict[str, object]] = [{"name": n, "access": "inout", **array} for n in "abc"]
     arguments.append({"name": "n", "dtype": "int32", "value": 64})
     case = {"kernel": "add", "args": arguments, "block": [64, 1, 1], "grid": [2, 1]}
     places["case"].write_text(json.dumps(case))
@@ -254,7 +254,7 @@ def test_menu_palette_welcome_and_dialogs_speak_the_language(
     painted = Painted(monkeypatch)
     found: set[str] = set()
     opened: list[QWidget] = []
-    monkeypatch.setattr(QDialog, "exec", lambda dialog: opened.append(dialog) or 0)
+    monkeypatch.setattr(QDialog, "exec", opened.append)
     for slot in ("settings", "export", "palette", "welcome"):
         getattr(session._commands, slot)()
         found |= look(session, qtbot)

@@ -59,8 +59,8 @@ def _problem(catalog: Catalog, message: Message) -> str:
     return ""
 
 
-def _forms(texts: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
-    return (texts,) if isinstance(texts, str) else tuple(texts)
+def _forms(texts: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    return (texts or "",) if isinstance(texts, str | None) else tuple(texts)
 
 
 def _placeholders(text: str) -> set[str]:

@@ -77,7 +77,7 @@ def test_placeholders_hold_plain_data_only() -> None:
 
 
 def test_quantities_keep_exact_integers() -> None:
-    assert str(count(np.uint64(2**63))) == "9,223,372,036,854,775,808"
+    assert str(count(int(np.uint64(2**63)))) == "9,223,372,036,854,775,808"
     assert (str(duration(5.4e-6)), str(percent(0.875))) == ("5.4 µs", "87.5 %")
 
 
