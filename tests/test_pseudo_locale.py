@@ -28,17 +28,16 @@ from tests.pseudo_locale import LANGUAGE, catalog, pseudo, untranslated, write_c
 from threadloom import text
 from threadloom.cli.application import main
 from threadloom.model.dim3 import Dim3
+from threadloom.model.job import EngineChoice
 from threadloom.services.bench.environment import cpu_name
+from threadloom.services.client import Client
 from threadloom.services.storage.settings import Settings
 from threadloom.services.storage.workspace import Workspace
-from threadloom.services.worker_entry import handle
 from threadloom.text import language
-from threadloom.ui.app.event_relay import EventRelay
 from threadloom.ui.app.preferences import Preferences
 from threadloom.ui.app.session import Session
 from threadloom.ui.shell.actions import ROWS
 from threadloom.ui.state.store import Activity, View
-from threadloom.worker.supervisor import Supervisor
 
 LIMIT_MS = 60_000
 BROKEN = """__global__ void add(const float* a, const float* b, float* c, int n)
@@ -155,19 +154,18 @@ class Painted:
 
 @pytest.fixture
 def session(qapp: QApplication, pseudo_language: None) -> Iterator[Session]:
-    relay = EventRelay()
-    worker = Supervisor(handle, on_event=relay)
+    client = Client()
     chosen = Settings().with_(reduced_motion="on", theme="dark", language=LANGUAGE)
     workspace = Workspace(
-        sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine="emulator", live=False
+        sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine=EngineChoice.EMULATOR, live=False
     )
-    made = Session(qapp, Preferences(chosen), workspace, relay, worker)
+    made = Session(qapp, Preferences(chosen), workspace, client)
     made.window.resize(1600, 1000)
     made.window.show_welcome(False)
     made.window.show()
     yield made
     made.close()
-    worker.close()
+    client.close()
 
 
 def shown_texts(root: QWidget) -> Iterator[str]:

@@ -47,25 +47,22 @@ def measure() -> list[float]:
     from PySide6.QtWidgets import QApplication
 
     from threadloom.model.dim3 import Dim3
+    from threadloom.services.client import Client
     from threadloom.services.storage.settings import Settings
     from threadloom.services.storage.workspace import Workspace
-    from threadloom.services.worker_entry import handle
-    from threadloom.ui.app.event_relay import EventRelay
     from threadloom.ui.app.preferences import Preferences
     from threadloom.ui.app.session import Session
     from threadloom.ui.state.store import Activity
-    from threadloom.worker.supervisor import Supervisor
 
     application = QApplication([])
-    relay = EventRelay()
-    worker = Supervisor(handle, on_event=relay)
+    client = Client()
     settings = Settings().with_(welcome_page=False)
-    session = Session(application, Preferences(settings), Workspace(), relay, worker)
+    session = Session(application, Preferences(settings), Workspace(), client)
     store, window = session.store, session.window
     window.resize(1280, 720)
     session.show(welcome=False)
     signals = (store.runs_changed, store.activity_changed)
-    _until(lambda: store.result is not None and store.activity is Activity.IDLE, *signals)
+    _until(lambda: store.run is not None and store.activity is Activity.IDLE, *signals)
     times = []
     for threads in _BLOCKS:
         before = len(store.runs)
@@ -74,13 +71,13 @@ def measure() -> list[float]:
         _until(lambda before=before: len(store.runs) > before, *signals)  # type: ignore[misc]
         window.areas.mapping.grab()
         times.append((time.perf_counter() - began) * 1e3)
-        assert store.result is not None
-        assert store.result.launch.block == Dim3(threads)
-        assert store.result.matches
+        assert store.run is not None
+        assert store.run.launch.block == Dim3(threads)
+        assert store.run.matches
         _until(lambda: store.activity is Activity.IDLE, *signals)
     window.close()
     session.close()
-    worker.close()
+    client.close()
     return times
 
 

@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from threadloom.model.job import EngineChoice
+
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from PySide6.QtGui import QImage, QPainter
@@ -19,8 +21,9 @@ from PySide6.QtWidgets import QApplication
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
+from threadloom.model.run import Run
 from threadloom.services.dispatcher import Executor
-from threadloom.services.messages.run import RunRequest, RunResult
+from threadloom.services.messages.run import RunRequest
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.mapping.view import MappingView
 from threadloom.ui.state.store import Store
@@ -63,23 +66,23 @@ class Quiet:
     def check(self) -> None:
         """Nobody cancels."""
 
-    def allow(self, seconds: float | None = None) -> None:
+    def extend_deadline(self, seconds: float | None = None) -> None:
         """There is no deadline."""
 
-    def retire(self) -> None:
+    def recycle(self) -> None:
         """There is no process to replace."""
 
 
-def run(executor: Executor, case: Case) -> RunResult:
+def run(executor: Executor, case: Case) -> Run:
     """Compile, launch and observe."""
     variant = {"vector_add": "grid", "matrix_add": "grid"}.get(case.operation, "")
     names = {"variant": variant} if variant else {}
     base = Workspace(operation=case.operation, sizes=case.sizes, block=case.block, **names)  # type: ignore[arg-type]
-    job: Job = replace(base.job(), engine="emulator")
+    job: Job = replace(base.job(), engine=EngineChoice.EMULATOR)
     if not variant:
         job = replace(job, variant=_first_variant(case.operation))
     answer = executor.answer(RunRequest(job, timings=False), Quiet())
-    assert isinstance(answer, RunResult)
+    assert isinstance(answer, Run)
     assert answer.matches
     return answer
 
@@ -97,14 +100,14 @@ def milliseconds(work: Callable[[], None]) -> float:
     return (time.perf_counter() - began) * 1e3
 
 
-def redraws(view: MappingView, store: Store, result: RunResult, ratio: float) -> list[float]:
+def redraws(view: MappingView, store: Store, result: Run, ratio: float) -> list[float]:
     """Time from a result's arrival to the painted canvas; each result is a new value."""
     image = _image(view, ratio)
     other = replace(result, job=replace(result.job, seed=1))
     results = [replace(one) for one in (result, other) * (REDRAWS // 2)]
 
-    def draw(one: RunResult) -> None:
-        store.set_result(one)
+    def draw(one: Run) -> None:
+        store.set_run(one)
         _paint(view, image, ratio)
 
     return [milliseconds(lambda one=one: draw(one)) for one in results]  # type: ignore[misc]

@@ -18,6 +18,8 @@ from dataclasses import replace
 from pathlib import Path
 from queue import Queue
 
+from threadloom.model.job import EngineChoice
+
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import numpy as np
@@ -29,12 +31,12 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources
+from threadloom.model.run import Measurement
 from threadloom.model.schedule import modeled_timeline
+from threadloom.services.client import Client
 from threadloom.services.devices.device_table import find
 from threadloom.services.storage.settings import Settings
 from threadloom.services.storage.workspace import Workspace
-from threadloom.services.worker_entry import handle
-from threadloom.ui.app.event_relay import EventRelay
 from threadloom.ui.app.preferences import Preferences
 from threadloom.ui.app.session import Session
 from threadloom.ui.panels.source.highlighter import spans_by_line
@@ -42,6 +44,7 @@ from threadloom.ui.panels.timeline.timeline import TimelinePane
 from threadloom.ui.state.store import Activity
 from threadloom.worker.event import Event
 from threadloom.worker.supervisor import Supervisor
+from threadloom.worker.time_limit import TimeLimit
 
 _SOURCE = Path(__file__).parents[1] / "data" / "kernels" / "reduction.cu"
 _TIME_LIMIT_S = 1
@@ -87,7 +90,7 @@ def noticing() -> float:
     events: Queue[Event] = Queue()
 
     def ask(request: str) -> None:
-        worker.submit(request, deadline_s=60.0)
+        worker.submit(1, request, TimeLimit(60.0))
         events.get()
 
     began = time.perf_counter()
@@ -104,16 +107,15 @@ def noticing() -> float:
 
 @contextmanager
 def _session(application: QApplication) -> Iterator[Session]:
-    relay = EventRelay()
-    worker = Supervisor(handle, on_event=relay)
+    client = Client()
     settings = Settings().with_(welcome_page=False, deadline_seconds=_TIME_LIMIT_S)
-    start = Workspace(sizes={"n": 64}, block=Dim3(16), engine="emulator", live=False)
-    session = Session(application, Preferences(settings), start, relay, worker)
+    start = Workspace(sizes={"n": 64}, block=Dim3(16), engine=EngineChoice.EMULATOR, live=False)
+    session = Session(application, Preferences(settings), start, client)
     session.show(welcome=False)
     yield session
     session.window.close()
     session.close()
-    worker.close()
+    client.close()
 
 
 def _own_time_s() -> float:
@@ -153,8 +155,8 @@ def playing(session: Session) -> float:
     store = session.store
     pane = session.window.findChild(TimelinePane)
     assert isinstance(pane, TimelinePane)
-    assert store.result is not None
-    small = store.result
+    assert store.run is not None
+    small = store.run
 
     def frames() -> None:
         for step in range(20):
@@ -165,7 +167,14 @@ def playing(session: Session) -> float:
     launch = Launch(Dim3(1_000_000), Dim3(256))
     assert small.occupancy is not None
     line = modeled_timeline(small.device, launch, small.occupancy, 1e-3)
-    store.set_result(replace(small, launch=launch, timeline=line, trace=None))
+    store.set_run(
+        replace(
+            small,
+            target=replace(small.target, launch=launch),
+            observation=None,
+            measurement=Measurement(timeline=line),
+        )
+    )
     return _seconds(frames) / few
 
 

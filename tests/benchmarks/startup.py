@@ -26,11 +26,11 @@ def show(self, *, welcome):
     shown(self, welcome=welcome)
     def usable():
         times["usable"] = time.time()
-        self.window.close() if self.store.result else None
+        self.window.close() if self.store.run else None
     def ran(result):
         times["first result"] = time.time()
         QTimer.singleShot(0, self.window.close)
-    self.store.result_changed.connect(ran)
+    self.store.run_changed.connect(ran)
     QTimer.singleShot(0, usable)
 
 times = {"imported": time.time()}

@@ -163,8 +163,9 @@ def test_the_command_can_be_called(threadloom: Run) -> None:
 def test_the_action_has_a_row_and_a_slot(python: Run) -> None:
     code = (
         "from threadloom.ui.shell.actions import ROWS; "
-        "from threadloom.ui.shell.commands import Commands; "
+        "from threadloom.ui.shell.commands.run_commands import RunCommands; "
         "(row,) = [row for row in ROWS if row.id == 'default-block']; "
-        "print(callable(getattr(Commands, row.slot)))"
+        "group, method = row.slot.split('.'); "
+        "print(group, callable(getattr(RunCommands, method)))"
     )
-    assert python("-c", code).stdout == "True\n"
+    assert python("-c", code).stdout == "runs True\n"

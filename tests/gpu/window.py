@@ -79,7 +79,7 @@ def sweep(user: User) -> tuple[bool, str]:
 def timeline(user: User) -> tuple[bool, str]:
     """Look at the SM timeline in the midst of the launch."""
     user.store.view_requested.emit(user.view("timeline"))
-    line = user.store.result.timeline if user.store.result is not None else None
+    line = user.store.run.timeline if user.store.run is not None else None
     if line is None:
         return False, "there is no timeline"
     user.store.set_playhead(0.45 * line.duration_s)

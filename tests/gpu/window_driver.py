@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from threadloom.model.provenance import Engine, Provenance
-from threadloom.services.messages.run import RunResult
+from threadloom.model.run import Run
 from threadloom.services.storage.settings import Settings
 from threadloom.services.storage.workspace import Workspace
 
@@ -25,22 +25,17 @@ class User:
         from PySide6.QtTest import QTest
         from PySide6.QtWidgets import QApplication
 
-        from threadloom.services.worker_entry import handle
-        from threadloom.ui.app.event_relay import EventRelay
+        from threadloom.services.client import Client
         from threadloom.ui.app.preferences import Preferences
         from threadloom.ui.app.session import Session
-        from threadloom.worker.supervisor import Supervisor
 
         self.out = out
         self.application = QApplication.instance() or QApplication(["threadloom"])
         assert isinstance(self.application, QApplication)
         self.hands = QTest
-        relay = EventRelay()
-        self.worker = Supervisor(handle, on_event=relay)
+        self.client = Client()
         settings = Settings().with_(theme="light", welcome_page=False, reduced_motion="on")
-        self.session = Session(
-            self.application, Preferences(settings), Workspace(), relay, self.worker
-        )
+        self.session = Session(self.application, Preferences(settings), Workspace(), self.client)
         self.store = self.session.store
         self.areas = self.session.window.areas
         self.session.window.resize(1440, 900)
@@ -51,7 +46,7 @@ class User:
     def close(self) -> None:
         """Leave."""
         self.session.close()
-        self.worker.close()
+        self.client.close()
         self.settle()
 
     def step(self, name: str, act: Callable[[User], tuple[bool, str]]) -> dict[str, Any]:
@@ -93,32 +88,32 @@ class User:
         self.hands.keyClicks(entry, text)
         self.hands.keyClick(entry, Qt.Key.Key_Return)
 
-    def result_of(self, act: Callable[[], None]) -> RunResult:
+    def result_of(self, act: Callable[[], None]) -> Run:
         """Do something and wait for the run that follows."""
         self.wait_until_idle()
-        before = self.store.result
+        before = self.store.run
         act()
         self.wait(
             lambda: (
-                (self.store.result is not before and not self.store.stale)
-                or bool(self.store.failure)
+                (self.store.run is not before and not self.store.stale) or bool(self.store.failure)
             )
         )
         self.wait_until_idle()
         if self.store.failure:
             raise AssertionError(self.store.failure)
-        assert self.store.result is not None
-        return self.store.result
+        assert self.store.run is not None
+        return self.store.run
 
-    def is_measured(self, result: RunResult) -> bool:
+    def is_measured(self, result: Run) -> bool:
         """Whether a run is right, and on the GPU if there is one."""
         engine = Engine.GPU if self.has_gpu() else Engine.EMULATOR
         return bool(result.matches) and result.engine is engine
 
-    def told(self, result: RunResult) -> str:
+    def told(self, result: Run) -> str:
         """A run's times in one line."""
         times = "; ".join(f"{t.label} {t.samples.median_s * 1e6:.1f} µs" for t in result.timings)
-        return f"{result.engine} {result.device.name}, compile {result.compile_s:.2f} s: {times}"
+        compile_s = result.compilation.compile_s if result.compilation else 0.0
+        return f"{result.engine} {result.device.name}, compile {compile_s:.2f} s: {times}"
 
     def source(self) -> Provenance:
         """Where times of kernels come from on this machine."""

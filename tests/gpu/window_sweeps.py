@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.gpu.window_driver import User
 
-from threadloom.services.export.launches import launch_sweep_document
+from threadloom.services.export.document import document_of
 from threadloom.services.export.write import to_csv
 from threadloom.ui.state.store import LaunchSweep, Over
 
@@ -108,7 +108,7 @@ def _running(user: User) -> bool:
 
 def _right(user: User, sweep: LaunchSweep) -> bool:
     """Whether every point has a time of the right origin and the right results."""
-    assert launch_sweep_document(sweep.result)["points"]
+    assert document_of(sweep.result)["points"]
     return all(
         point.samples is not None
         and point.provenance is user.source()

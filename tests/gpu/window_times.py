@@ -7,7 +7,7 @@ from PySide6.QtCore import QItemSelectionModel
 from tests.gpu.window_driver import User
 
 from threadloom.model.timing.samples import BASELINES, SeriesKey
-from threadloom.presentation.timings.measurement_details import run_details
+from threadloom.presentation.bench.measurement_details import run_details
 from threadloom.ui.panels.runs.runs import RunsPane
 
 
@@ -17,7 +17,7 @@ def way(user: User) -> tuple[bool, str]:
     side = user.timings().run_side
     user.click(side.way)
     if user.has_gpu():
-        user.wait(lambda: bool(user.store.result and user.store.result.breakdown))
+        user.wait(lambda: bool(user.store.run and user.store.run.breakdown))
     steps = side.breakdown_figure.steps
     known = [step for step in steps if step.samples is not None]
     good = len(known) == len(steps) if user.has_gpu() else 0 < len(known) < len(steps)
@@ -29,7 +29,7 @@ def way(user: User) -> tuple[bool, str]:
 
 def details(user: User) -> tuple[bool, str]:
     """Read how the run was measured."""
-    result = user.store.result
+    result = user.store.run
     assert result is not None
     side = user.timings().run_side
     if side.way.isChecked():

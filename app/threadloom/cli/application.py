@@ -17,8 +17,7 @@ from threadloom.cli import commands
 from threadloom.cli.console import print_error
 from threadloom.cli.status import Status
 from threadloom.text import _
-from threadloom.worker.once import RequestFailedError
-from threadloom.worker.outcome import Ending, ExpectedError, Outcome
+from threadloom.worker.outcome import ExitReason, ExpectedError, Outcome, RequestFailedError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,7 +53,7 @@ def _give_up_output(error: OSError) -> None:
 
 def _failed(outcome: Outcome) -> int:
     print_error(str(outcome.message))
-    if outcome.ending is Ending.CANCELLED:
+    if outcome.reason is ExitReason.CANCELLED:
         return Status.INTERRUPTED
     if isinstance(outcome.error, EngineUnavailableError):
         return Status.NOT_HERE

@@ -7,17 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from threadloom.cli.ask import ask_launch_sweep
-from threadloom.cli.bench_devices import chosen_devices
+from threadloom.cli.bench_inputs import chosen_devices, earlier
 from threadloom.cli.console import print_json
 from threadloom.cli.export import check_files, export_record
-from threadloom.cli.launch_sweep_text import print_launch_sweep
-from threadloom.cli.resume import earlier
+from threadloom.cli.result_output import print_launch_sweep
 from threadloom.cli.status import Status
 from threadloom.cli.values import OptionError, read_dims
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.services.bench.launch_choices import block_choices, variant_choices
-from threadloom.services.export import launch_sweep_document
+from threadloom.services.export import document_of
 from threadloom.services.messages.launch_sweep import (
     LaunchChoice,
     LaunchSweepRequest,
@@ -38,7 +37,7 @@ def bench_launches(
     devices: str | None,
     export: Sequence[Path],
     json: bool,
-    deadline_s: float,
+    max_time_s: float,
     resume: Path | None = None,
 ) -> int:
     """Make the sweep, print and write it; gives the exit status.
@@ -50,11 +49,11 @@ def bench_launches(
     files = check_files(export)
     done = () if resume is None else earlier(resume, job, LaunchSweepResult).points
     request = LaunchSweepRequest(job, _choices(job, over, blocks), done=done)
-    result = ask_launch_sweep(request, chosen_devices(devices), deadline_s)
+    result = ask_launch_sweep(request, chosen_devices(devices), max_time_s)
     for file in files:
         export_record(result, file)
     if json:
-        print_json(launch_sweep_document(result))
+        print_json(document_of(result))
     else:
         print_launch_sweep(result)
     return _status(result)

@@ -92,6 +92,7 @@ class JobOptions:
         from threadloom.services.run.resolve import (
             every_size,
             find_dtype,
+            find_engine,
             find_operation,
             find_variant,
         )
@@ -109,7 +110,7 @@ class JobOptions:
             block=read_dims("--block", self.block),
             grid=read_dims("--grid", self.grid),
             shared_bytes=self.shared,
-            engine=self.engine,
+            engine=find_engine(self.engine),
             device=self.device,
             model=self.model,
             seed=self.seed,

@@ -5,10 +5,41 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.message import NOTHING, Message
 from threadloom.model.severity import Severity
+
+
+class Verdict(StrEnum):
+    """What a finding says of a launch, the gravest first.
+
+    First what keeps a kernel from running, then what makes its result worthless, incomplete, wrong.
+    """
+
+    COMPILE_ERROR = "compile-error"
+    LAUNCH_ERROR = "launch-error"
+    OUT_OF_BOUNDS = "out-of-bounds"
+    RACE = "race"
+    UNCOVERED = "uncovered"
+    WRONG_RESULT = "wrong-result"
+    OK = "ok"
+
+
+class Control(StrEnum):
+    """Controls of the launch that a finding can speak of."""
+
+    NONE = ""
+    BLOCK_X = "block.x"
+    BLOCK_Y = "block.y"
+    BLOCK_Z = "block.z"
+    GRID_X = "grid.x"
+    GRID_Y = "grid.y"
+    GRID_Z = "grid.z"
+    GRID_FOLLOWS_SIZE = "grid_follows_size"
+    SHARED = "shared"
+    SOURCE = "source"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +92,19 @@ class Finding:
     where: Where = Where()
     numbers: Mapping[str, int | float | str] = field(default_factory=dict)
     fixes: tuple[Fix, ...] = ()
-    verdict: str = "ok"
-    """ok, launch-error, compile-error, uncovered, out-of-bounds, wrong-result or race."""
-    control: str = ""
-    """Control of the launch panel that it speaks of, such as ``block.x``, ``size.n``."""
+    verdict: Verdict = Verdict.OK
+    control: Control = Control.NONE
+    """What a user would change."""
 
     @property
     def stops_launch(self) -> bool:
         """Whether the launch cannot take place."""
-        return self.severity is Severity.ERROR and self.verdict in {"launch-error", "compile-error"}
+        return self.severity is Severity.ERROR and self.verdict in {
+            Verdict.LAUNCH_ERROR,
+            Verdict.COMPILE_ERROR,
+        }
+
+    @property
+    def is_abort(self) -> bool:
+        """Whether the kernel was launched and did not end by itself."""
+        return self.kind in {"kernel-failed", "endless", "too-long"}

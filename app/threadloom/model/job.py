@@ -5,8 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from threadloom.model.dim3 import Dim3
+
+
+class EngineChoice(StrEnum):
+    """What is asked to run a kernel."""
+
+    AUTO = "auto"
+    """A GPU if there is one, else the emulator."""
+    GPU = "gpu"
+    EMULATOR = "emulator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +34,7 @@ class Job:
     """The variant's rule for the block if None."""
     shared_bytes: int | None = None
     """The variant's rule if None."""
-    engine: str = "auto"
-    """``auto``, ``gpu`` or ``emulator``."""
+    engine: EngineChoice = EngineChoice.AUTO
     device: int = 0
     """The driver's number of the GPU."""
     model: str = "RTX 4090"

@@ -63,16 +63,6 @@ def occupancy(device: DeviceModel, launch: Launch, resources: Resources) -> Occu
     )
 
 
-def block_limits(
-    device: DeviceModel, launch: Launch, resources: Resources
-) -> dict[Limiter, int | None]:
-    """Blocks that each of the four limits alone would leave room for; None if it sets no limit."""
-    return {
-        kind: None if blocks == _UNLIMITED else blocks
-        for kind, blocks in _limits(device, launch, resources).items()
-    }
-
-
 def register_limited_block(device: DeviceModel, resources: Resources) -> int:
     """Threads of the largest block that the kernel's registers allow, a multiple of 32.
 

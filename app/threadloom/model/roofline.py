@@ -55,18 +55,7 @@ class ModeledTimes:
     copy_in_s: float
     copy_out_s: float
     bound: Bound
-    memory_s: float
-    """What the bytes take at the memory's reachable rate."""
-    compute_s: float
-    """What the operations take at the arithmetic units' peak rate."""
-    floor_s: float
-    """Launch floor, part of the kernel's time."""
     waves: int
-    tail_share: float
-    """Share of the places that the last wave fills, 0 to 1."""
-    l1_s: float | None = None
-    """What counted passes through all SMs' L1 caches and shared memories take, one a clock; None
-    if they were not counted."""
 
     @property
     def total_s(self) -> float:
@@ -118,18 +107,13 @@ def modeled_times(
     kernel = LAUNCH_FLOOR_S + full * wave.seconds(slots) + (wave.seconds(rest) if rest else 0.0)
     memory = bytes_moved / _memory_rate(device)
     compute = flops / device.peak_flops(dtype)
-    l1 = None if l1_passes is None else l1_passes / _l1_rate(device)
+    l1 = (l1_passes or 0.0) / _l1_rate(device)
     return ModeledTimes(
         kernel_s=kernel,
         copy_in_s=copy_seconds(device, copy_in_bytes),
         copy_out_s=copy_seconds(device, copy_out_bytes),
-        bound=_bound(kernel, memory, compute, l1 or 0.0),
-        memory_s=memory,
-        compute_s=compute,
-        floor_s=LAUNCH_FLOOR_S,
+        bound=_bound(kernel, memory, compute, l1),
         waves=ceil_div(blocks, slots),
-        tail_share=rest / slots if rest else 1.0,
-        l1_s=l1,
     )
 
 

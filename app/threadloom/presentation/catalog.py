@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from threadloom.model.device import DeviceModel
+from threadloom.model.job import EngineChoice
 from threadloom.model.operation import Operation, Variant
 from threadloom.services.messages.devices import DevicesResult
 from threadloom.services.storage.workspace import Workspace
@@ -59,7 +60,7 @@ class Catalog:
 
     def device(self, workspace: Workspace, here: DevicesResult | None) -> DeviceModel:
         """The GPU that is chosen and here, else the model that is chosen."""
-        if workspace.engine != "emulator" and here is not None:
+        if workspace.engine != EngineChoice.EMULATOR and here is not None:
             for gpu in here.gpus:
                 if gpu.index == workspace.device:
                     return gpu

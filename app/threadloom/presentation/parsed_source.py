@@ -24,7 +24,7 @@ def chosen_source(workspace: Workspace, operation: Operation, variant: Variant) 
 
 def chosen_kernel(workspace: Workspace, variant: Variant, source: str) -> Signature | None:
     """The kernel that would be launched: the one asked for, the variant's own, or the first one."""
-    kernels = _kernels(source)
+    kernels = kernels_of(source)
     for name in (workspace.entry, variant.entry):
         for kernel in kernels:
             if kernel.name == name:
@@ -32,6 +32,12 @@ def chosen_kernel(workspace: Workspace, variant: Variant, source: str) -> Signat
     return kernels[0] if kernels else None
 
 
+def kernel_named(source: str, name: str) -> Signature | None:
+    """The kernel with this name; None if the source has none."""
+    return next((kernel for kernel in kernels_of(source) if kernel.name == name), None)
+
+
 @lru_cache(maxsize=32)
-def _kernels(source: str) -> tuple[Signature, ...]:
+def kernels_of(source: str) -> tuple[Signature, ...]:
+    """Every kernel of a source, in its order."""
     return parse(source).kernels

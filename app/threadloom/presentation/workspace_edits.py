@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.job import EngineChoice
 from threadloom.model.operation import Operation, Variant
 from threadloom.services.storage.workspace import Workspace
 
@@ -69,8 +70,8 @@ def choose_device(workspace: Workspace, key: str) -> Workspace:
     """Take what a key of the device list stands for: ``gpu:0`` or ``model:RTX 4090``."""
     kind, _sign, name = key.partition(":")
     if kind == "gpu":
-        return workspace.with_(engine="gpu", device=int(name))
-    return workspace.with_(engine="emulator", model=name)
+        return workspace.with_(engine=EngineChoice.GPU, device=int(name))
+    return workspace.with_(engine=EngineChoice.EMULATOR, model=name)
 
 
 def _with_defaults(workspace: Workspace, operation: Operation, variant: Variant) -> Workspace:

@@ -31,7 +31,7 @@ def prepare() -> None:
 
 
 def handle(request: Request, context: Context) -> Result:
-    """Answer one request; what a `threadloom.worker.supervisor.Supervisor` takes.
+    """Answer one request; what a `threadloom.worker.pool.Pool` takes.
 
     Raises:
         JobError: If the job means nothing.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The parent's hold on one child process."""
+"""One child process, as its parent sees it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ import signal
 import tempfile
 from collections.abc import Iterator
 from multiprocessing import connection
-from multiprocessing.connection import Connection
 from pathlib import Path
 
-from threadloom.worker.outcome import Ending, Outcome
-from threadloom.worker.protocol import Handler, Order, Stop
-from threadloom.worker.serializer import Unpacker
+from threadloom.worker.outcome import ExitReason, Outcome
+from threadloom.worker.protocol import Handler, Stop, Task
+from threadloom.worker.serializer import Deserializer
 from threadloom.worker.serve import ChildSetup, serve
 
-_LAST_WORDS = 4096
-"""Bytes that are kept of what a child printed before it died."""
+_KEPT_OUTPUT = 4096
+"""Bytes that are kept of the end of a dead child's output."""
+
+_EXIT_S = 5.0
+"""How long a process may take to exit once it has closed its pipe."""
 
 _numbers = itertools.count()
 
@@ -33,7 +35,7 @@ class Child:
         descriptor, name = tempfile.mkstemp(prefix=f"{prefix}-", suffix=".log")
         os.close(descriptor)
         self._output = Path(name)
-        self._unpacker = Unpacker(prefix)
+        self._deserializer = Deserializer(prefix)
         self.ready = False
         spawn = multiprocessing.get_context("spawn")
         self.pipe, theirs = spawn.Pipe()
@@ -58,44 +60,45 @@ class Child:
         """Whether the process is gone."""
         return bool(connection.wait([self._process.sentinel], timeout=0))
 
+    def wait_for_exit(self) -> None:
+        """Let a process that has closed its pipe end by itself, so that its status is its own."""
+        self._process.join(_EXIT_S)
+
     @property
     def pid(self) -> int | None:
         """Process number."""
         return self._process.pid
 
-    def order(self, number: int, request: object) -> None:
-        """Have a request handled."""
-        _send(self.pipe, Order(number, request))
+    def send(self, message: Task | Stop) -> None:
+        """Have a request handled, or the running one stopped."""
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # its sentinel says so
+            self.pipe.send(message)
 
-    def ask_to_stop(self) -> None:
-        """Say that the running request is no longer wanted."""
-        _send(self.pipe, Stop())
-
-    def heard(self) -> Iterator[object]:
-        """Take the messages that are there, until there are no more.
+    def messages(self) -> Iterator[object]:
+        """Take the messages that have arrived.
 
         Raises:
-            EOFError: If none will come any more.
+            EOFError: If no more will come.
         """
         try:
             while not self.pipe.closed and self.pipe.poll():
-                yield self._unpacker.unpack(self.pipe.recv_bytes())
+                yield self._deserializer.deserialize(self.pipe.recv_bytes())
         except OSError as error:
             raise EOFError from error
 
-    def bury(self) -> Outcome:
-        """Take leave of a process that has ended, or end it; gives how it ended."""
+    def reap(self) -> Outcome:
+        """Kill the process if it still runs, and release what it held; gives how it ended."""
         self._kill_group()
         self._process.join()
         status = self._process.exitcode
         self._process.close()
         self.pipe.close()
-        self._unpacker.free_all()
-        words = self._output.read_bytes()[-_LAST_WORDS:].decode(errors="replace").strip()
+        self._deserializer.free_all()
+        printed = self._output.read_bytes()[-_KEPT_OUTPUT:].decode(errors="replace").strip()
         self._output.unlink(missing_ok=True)
         if not self.ready:
-            return Outcome(Ending.NOT_STARTED, status=status, detail=words)
-        return Outcome.of_exit(status, words)
+            return Outcome(ExitReason.NOT_STARTED, status=status, detail=printed)
+        return Outcome.of_exit(status, printed)
 
     def _kill_group(self) -> None:
         """Kill the process and what it has started; a dead one keeps its number until joined."""
@@ -103,8 +106,3 @@ class Child:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
         self._process.kill()
-
-
-def _send(pipe: Connection, message: object) -> None:
-    with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # its sentinel says so, too
-        pipe.send(message)

@@ -15,7 +15,7 @@ class Context(Protocol):
 
     @property
     def cancelled(self) -> bool:
-        """Whether nobody waits for the result any more; cheap, to be looked at between steps."""
+        """Whether the result is no longer wanted; cheap, to be polled between steps."""
         ...
 
     def progress(self, message: object) -> None:
@@ -23,18 +23,18 @@ class Context(Protocol):
         ...
 
     def check(self) -> None:
-        """Raise `Cancelled` if nobody waits for the result any more."""
+        """Raise `Cancelled` if the result is no longer wanted."""
         ...
 
-    def allow(self, seconds: float | None = None) -> None:
-        """Start the deadline's clock again, with so many seconds or the request's own deadline.
+    def extend_deadline(self, seconds: float | None = None) -> None:
+        """Give this many seconds of wall-clock time from now, or the request's own limit again.
 
-        For work that is not what the deadline is meant for, such as compiling.
+        For work that the time limit is not meant for, such as compiling.
         """
         ...
 
-    def retire(self) -> None:
-        """Have this child replaced after the answer: something in it cannot be fixed."""
+    def recycle(self) -> None:
+        """Have this child replaced after the answer, as something in it cannot be repaired."""
         ...
 
 
@@ -48,8 +48,8 @@ class Cancelled(Exception):  # noqa: N818 - a wish, not an error
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """To the child: handle this."""
+class Task:
+    """To the child: handle this request."""
 
     number: int
     request: object
@@ -66,19 +66,20 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ahead:
-    """From the child: a message of the handler."""
+class ProgressMessage:
+    """From the child: what the handler sends ahead of its result."""
 
     number: int
     message: object
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
-    """From the child: so many seconds from now, or the request's own deadline again if None."""
+class DeadlineExtension:
+    """From the child: the time limit from now on; the request's own again if None."""
 
     number: int
     seconds: float | None
+    """Of wall-clock time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,5 +89,5 @@ class Answer:
     number: int
     result: object = None
     outcome: Outcome | None = None
-    retires: bool = False
-    """Whether the child leaves after this."""
+    recycles: bool = False
+    """Whether the child exits after this."""

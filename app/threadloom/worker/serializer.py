@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Any value as bytes for a pipe; its large arrays travel beside it in one piece of shared memory.
 
-Pickle's out-of-band buffers (PEP 574) find the arrays wherever they are in a value. A parcel
-takes at most one segment. The receiver copies the arrays out and marks the segment as free, and the
-sender uses it again: memory that the system has already handed out is written ten times faster.
-Names can be foretold, so that the receiver finds and frees what a sender that was killed left.
+Pickle's out-of-band buffers (protocol 5, PEP 574) find the arrays wherever they are in a value. A
+message takes at most one segment. The receiver copies the arrays out and marks the segment as free,
+and the sender uses it again: writing to mapped pages is several times faster than to new ones, and
+arrays that the receiver keeps take no room in ``/dev/shm``, of which containers have little.
+Names are predictable, so that the receiver finds and unlinks what a killed sender left.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ _ALIGNMENT = 64
 _HEADER = _ALIGNMENT
 """Bytes before the arrays; the first one holds the state."""
 _FREE, _SENT, _DROPPED = 0, 1, 2
-"""The receiver has copied the arrays; it has not yet; nobody will use the segment again."""
+"""The receiver has copied the arrays; it has not yet; the segment will not be used again."""
 _SHARED_FOLDER = Path("/dev/shm")  # noqa: S108 - the system's shared memory, not a folder for files
 
 
 @dataclass(frozen=True, slots=True)
-class _Parcel:
+class _Serialized:
     """Pickled value, and where in the segment its buffers lie."""
 
     pickled: bytes
@@ -42,7 +43,7 @@ class _Parcel:
     spans: tuple[tuple[int, int], ...] = ()
 
 
-class Packer:
+class Serializer:
     """Turns values into bytes; its segments are named ``prefix`` and a number from 0."""
 
     def __init__(self, prefix: str) -> None:
@@ -50,7 +51,7 @@ class Packer:
         self._made = 0
         self._segments: list[SharedMemory] = []
 
-    def pack(self, value: object) -> bytes:
+    def serialize(self, value: object) -> bytes:
         """Pickle a value, with its large arrays in shared memory as far as there is room."""
         buffers: list[memoryview] = []
 
@@ -63,13 +64,13 @@ class Packer:
 
         pickled = pickle.dumps(value, protocol=5, buffer_callback=keep_inside)
         if not buffers:
-            return pickle.dumps(_Parcel(pickled))
+            return pickle.dumps(_Serialized(pickled))
         spans, length = _lay_out(buffers)
         segment = self._segment(length)
         if segment is None:
-            return pickle.dumps(_Parcel(pickle.dumps(value, protocol=5)))
+            return pickle.dumps(_Serialized(pickle.dumps(value, protocol=5)))
         _fill(segment, buffers, spans)
-        return pickle.dumps(_Parcel(pickled, segment.name, spans))
+        return pickle.dumps(_Serialized(pickled, segment.name, spans))
 
     def _segment(self, length: int) -> SharedMemory | None:
         """A free segment that is long enough, or a new one; None if there is no room."""
@@ -89,40 +90,40 @@ class Packer:
         return segment
 
     def tidy(self) -> None:
-        """Let go of segments that will not be used again."""
+        """Unmap segments that will not be used again."""
         for segment in [s for s in self._segments if _state(s) == _DROPPED]:
             self._segments.remove(segment)
             segment.close()
 
 
-class Unpacker:
-    """Turns bytes back into values, and frees the segments of one packer."""
+class Deserializer:
+    """Turns bytes back into values, and unlinks the segments of one serializer."""
 
     def __init__(self, prefix: str) -> None:
         self._prefix = prefix
         self._seen = 0
         self._segments: dict[str, SharedMemory] = {}
 
-    def unpack(self, data: bytes) -> object:
+    def deserialize(self, data: bytes) -> object:
         """Give the value; its arrays are copies of their own."""
-        parcel: _Parcel = pickle.loads(data)  # noqa: S301 - from our own child
-        if not parcel.segment:
-            return pickle.loads(parcel.pickled)  # noqa: S301
-        if parcel.segment not in self._segments:
-            self._segments[parcel.segment] = SharedMemory(parcel.segment)
+        message: _Serialized = pickle.loads(data)  # noqa: S301 - from our own child
+        if not message.segment:
+            return pickle.loads(message.pickled)  # noqa: S301
+        if message.segment not in self._segments:
+            self._segments[message.segment] = SharedMemory(message.segment)
             self._seen += 1
-        segment = self._segments[parcel.segment]
-        arrays = _copies(segment, parcel.spans)
+        segment = self._segments[message.segment]
+        arrays = _copies(segment, message.spans)
         _mark(segment, _FREE if segment.size <= MOST_KEPT else _DROPPED)
         self._free_dropped()
-        return pickle.loads(parcel.pickled, buffers=arrays)  # noqa: S301
+        return pickle.loads(message.pickled, buffers=arrays)  # noqa: S301
 
     def _free_dropped(self) -> None:
         for name in [n for n, segment in self._segments.items() if _state(segment) == _DROPPED]:
             _free(self._segments.pop(name))
 
     def free_all(self) -> None:
-        """Free everything of a sender that has ended, also what it never sent."""
+        """Unlink all segments of a sender that has ended, also those that it never sent."""
         while self._segments:
             _free(self._segments.popitem()[1])
         while True:
@@ -135,7 +136,7 @@ class Unpacker:
 
 
 def segment_name(prefix: str, number: int) -> str:
-    """Name of a packer's segment; short, as macOS allows 30 characters."""
+    """Name of a serializer's segment; short, as macOS allows 30 characters."""
     return f"{prefix}-{number}"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the child does: take an order, call the handler, answer; until the pipe closes."""
+"""What the child does: take a task, call the handler, answer; until the pipe closes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,18 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from threadloom.backends.base import BackendError
-from threadloom.worker import process_limits as confine
-from threadloom.worker.outcome import Ending, ExpectedError, Outcome
-from threadloom.worker.protocol import Ahead, Allowance, Answer, Cancelled, Handler, Order, Ready
-from threadloom.worker.serializer import Packer
+from threadloom.worker import process_limits
+from threadloom.worker.outcome import ExitReason, ExpectedError, Outcome
+from threadloom.worker.protocol import (
+    Answer,
+    Cancelled,
+    DeadlineExtension,
+    Handler,
+    ProgressMessage,
+    Ready,
+    Task,
+)
+from threadloom.worker.serializer import Serializer
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +37,16 @@ class ChildSetup:
 
 
 def serve(setup: ChildSetup, pipe: Connection) -> None:
-    """Run in a child process until the parent closes the pipe or a handler retires the child."""
-    confine.redirect_output(setup.output)
-    confine.leave_terminal()
-    confine.die_with_parent()
-    confine.limit_memory(setup.memory_bytes)
+    """Run in a child process until the parent closes the pipe or a handler recycles the child."""
+    process_limits.redirect_output(setup.output)
+    process_limits.leave_terminal()
+    process_limits.die_with_parent()
+    process_limits.limit_memory(setup.memory_bytes)
     _prepare(setup.handler)
-    packer = Packer(setup.prefix)
-    pipe.send_bytes(packer.pack(Ready()))
+    serializer = Serializer(setup.prefix)
+    pipe.send_bytes(serializer.serialize(Ready()))
     try:
-        _answer_orders(setup, pipe, packer)
+        _answer_tasks(setup, pipe, serializer)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return  # the parent has closed the pipe
 
@@ -50,76 +58,79 @@ def _prepare(handler: Handler) -> None:
         prepare()
 
 
-def _answer_orders(setup: ChildSetup, pipe: Connection, packer: Packer) -> None:
+def _answer_tasks(setup: ChildSetup, pipe: Connection, serializer: Serializer) -> None:
     while True:
-        order = pipe.recv()
-        if not isinstance(order, Order):
-            continue  # a wish to stop that came after the answer
-        packer.tidy()
-        context = _PipeContext(order.number, pipe, packer)
-        pipe.send_bytes(_handled(setup, order, context, packer))
-        if context.retired:
+        task = pipe.recv()
+        if not isinstance(task, Task):
+            continue  # a stop that came after the answer
+        serializer.tidy()
+        context = _PipeContext(task.number, pipe, serializer)
+        pipe.send_bytes(_handled(setup, task, context, serializer))
+        if context.recycled:
             return
 
 
-def _handled(setup: ChildSetup, order: Order, context: _PipeContext, packer: Packer) -> bytes:
-    """Call the handler and pack its answer; packing may run out of memory, too."""
+def _handled(setup: ChildSetup, task: Task, context: _PipeContext, serializer: Serializer) -> bytes:
+    """Call the handler and serialize its answer, which may run out of memory, too."""
     try:
-        result = setup.handler(order.request, context)
-        return packer.pack(Answer(order.number, result, retires=context.retired))
+        result = setup.handler(task.request, context)
+        return serializer.serialize(Answer(task.number, result, recycles=context.recycled))
     except Exception as error:  # noqa: BLE001 - the process' edge: every error becomes an outcome
         outcome = _outcome(error, setup.memory_bytes)
-        return _packed_failure(Answer(order.number, None, outcome, context.retired), packer)
+        return _serialized_failure(Answer(task.number, None, outcome, context.recycled), serializer)
 
 
-def _packed_failure(answer: Answer, packer: Packer) -> bytes:
-    """Pack an answer without a result; an error that cannot be pickled goes by its words."""
+def _serialized_failure(answer: Answer, serializer: Serializer) -> bytes:
+    """Serialize an answer without a result; an error that cannot be pickled goes as its text."""
     try:
-        return packer.pack(answer)
+        return serializer.serialize(answer)
     except Exception:  # noqa: BLE001 - any class of error may fail to be pickled in its own way
         outcome = answer.outcome
         plain = Outcome(
-            Ending.ERROR,
+            ExitReason.ERROR,
             error=RuntimeError(str(outcome.error) if outcome else ""),
             detail=outcome.detail if outcome else "",
         )
-        return packer.pack(Answer(answer.number, None, plain, answer.retires))
+        return serializer.serialize(Answer(answer.number, None, plain, answer.recycles))
 
 
 def _outcome(error: Exception, memory_bytes: int | None) -> Outcome:
     if isinstance(error, Cancelled):
-        return Outcome(Ending.CANCELLED)
+        return Outcome(ExitReason.CANCELLED)
     trace = "".join(traceback.format_exception(error))
     if isinstance(error, MemoryError):
-        return Outcome(Ending.OUT_OF_MEMORY, memory_bytes=memory_bytes, detail=trace)
+        return Outcome(ExitReason.OUT_OF_MEMORY, memory_bytes=memory_bytes, detail=trace)
     bare = error.with_traceback(None)
     if isinstance(error, ExpectedError | BackendError):
-        return Outcome(Ending.REFUSED, error=bare, detail=trace)
-    return Outcome(Ending.ERROR, error=bare, detail=trace)
+        return Outcome(ExitReason.REFUSED, error=bare, detail=trace)
+    return Outcome(ExitReason.ERROR, error=bare, detail=trace)
 
 
 class _PipeContext:
-    """Context of one request. Whatever comes through the pipe meanwhile means: stop."""
+    """Context of one request. Whatever arrives in the pipe meanwhile means: stop."""
 
-    def __init__(self, number: int, pipe: Connection, packer: Packer) -> None:
+    def __init__(self, number: int, pipe: Connection, serializer: Serializer) -> None:
         self._number = number
         self._pipe = pipe
-        self._packer = packer
-        self.retired = False
+        self._serializer = serializer
+        self.recycled = False
 
     @property
     def cancelled(self) -> bool:
         return self._pipe.poll()
 
     def progress(self, message: object) -> None:
-        self._pipe.send_bytes(self._packer.pack(Ahead(self._number, message)))
+        self._send(ProgressMessage(self._number, message))
 
     def check(self) -> None:
         if self.cancelled:
             raise Cancelled
 
-    def allow(self, seconds: float | None = None) -> None:
-        self._pipe.send_bytes(self._packer.pack(Allowance(self._number, seconds)))
+    def extend_deadline(self, seconds: float | None = None) -> None:
+        self._send(DeadlineExtension(self._number, seconds))
 
-    def retire(self) -> None:
-        self.retired = True
+    def recycle(self) -> None:
+        self.recycled = True
+
+    def _send(self, message: object) -> None:
+        self._pipe.send_bytes(self._serializer.serialize(message))

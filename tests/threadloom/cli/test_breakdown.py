@@ -5,28 +5,28 @@ from __future__ import annotations
 
 import io
 import json
-from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
 from tests.paths import DATA_FOLDER
+from tests.run_records import make_run, with_facts
 
-from threadloom.cli.breakdown_text import breakdown_table
-from threadloom.cli.run_document import breakdown_to_document
+from threadloom.cli.result_output import rich_table
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine
 from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
 from threadloom.model.timing.samples import Samples
+from threadloom.presentation.bench.breakdown_text import breakdown_table
 from threadloom.services.devices import device_table
-from threadloom.services.messages.run import RunResult
+from threadloom.services.export.converter import to_plain
 from threadloom.text import duration
 
 RECORD = DATA_FOLDER / "gpu" / "copies-h200.json"
 
 
-RUN = RunResult(
+RUN = make_run(
     Job("vector_add", "grid", {"n": 1}),
     Launch(Dim3(1), Dim3(256)),
     Engine.GPU,
@@ -63,7 +63,7 @@ def breakdown(row: dict[str, Any]) -> Breakdown:
 
 def test_every_step_has_its_row_and_the_copies_are_what_costs() -> None:
     console = Console(width=120, record=True, file=io.StringIO())
-    console.print(breakdown_table(replace(RUN, breakdown=breakdowns()[-1])))
+    console.print(rich_table(breakdown_table(with_facts(RUN, breakdown=breakdowns()[-1]))))
     text = console.export_text()
     for words in ("Compile", "First launch", "ordinary memory", "page-locked", "side by side"):
         assert words in text
@@ -74,8 +74,8 @@ def test_every_step_has_its_row_and_the_copies_are_what_costs() -> None:
 
 def test_json_has_every_step_in_seconds() -> None:
     for one in breakdowns():
-        plain = breakdown_to_document(one)
+        plain = to_plain(one)
         assert plain is not None
         assert plain["copy_in_pageable"]["median_s"] == one.copy_in_pageable.median_s
         assert plain["pinned"]["overlapped"]["median_s"] < plain["pinned"]["in_turn"]["median_s"]
-    assert breakdown_to_document(None) is None
+    assert to_plain(None) is None

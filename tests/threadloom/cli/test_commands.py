@@ -327,17 +327,17 @@ def test_ctrl_c_ends_a_sweep_with_what_there_is(form: tuple[str, ...]) -> None:
     code = """
         import os, signal, sys
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
-        from threadloom.cli import ask
         from threadloom.cli.application import main
+        from threadloom.services import client
         from threadloom.services.messages.sweep import SweepProgress
 
-        def stop(request, deadline_s, report):
+        def stop(request, max_time_s, report, **options):
             def note(message):
                 if isinstance(message, SweepProgress) and message.done == 1:
                     os.kill(os.getpid(), signal.SIGINT)
-            return answer(request, deadline_s, note)
+            return ask(request, max_time_s, note, **options)
 
-        answer, ask._answer = ask._answer, stop
+        ask, client.ask = client.ask, stop
         asked = ["bench", "vector_add", "--sizes", "1e3..1e7", "--points", "50"]
         sys.exit(main([*asked, *sys.argv[1:]]))
     """

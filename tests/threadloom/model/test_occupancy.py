@@ -12,7 +12,7 @@ from threadloom.model.capability import CAPABILITIES, capability
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
-from threadloom.model.occupancy import Limiter, block_limits, occupancy, register_limited_block
+from threadloom.model.occupancy import Limiter, occupancy, register_limited_block
 from threadloom.model.program import Resources
 from threadloom.services.devices.device_table import find, load
 
@@ -99,7 +99,6 @@ def test_names_what_holds_it_back(
 
 
 def test_unknown_registers_set_no_limit() -> None:
-    assert block_limits(ADA, launch(256), Resources())[Limiter.REGISTERS] is None
     assert occupancy(ADA, launch(256), Resources()).share == 1.0
 
 

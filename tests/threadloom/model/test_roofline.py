@@ -68,7 +68,8 @@ def test_never_faster_than_the_hardware() -> None:
 
 def test_double_precision_takes_its_share_longer() -> None:
     ada = find("RTX 4090")
-    assert matmul(4096, ada, "float64").compute_s == pytest.approx(64 * matmul(4096, ada).compute_s)
+    double, single = matmul(4096, ada, "float64").kernel_s, matmul(4096, ada).kernel_s
+    assert double - LAUNCH_FLOOR_S == pytest.approx(64 * (single - LAUNCH_FLOOR_S))
 
 
 def test_larger_problems_take_longer() -> None:
@@ -84,8 +85,6 @@ def test_a_block_beyond_the_last_full_wave_costs() -> None:
     work = 1e12
     full, more = (modeled_times(H200, 0, work, "float32", each, held) for each in launches)
     assert (full.waves, more.waves) == (1, 2)
-    assert full.tail_share == 1.0
-    assert more.tail_share == pytest.approx(1 / slots)
     assert more.kernel_s > full.kernel_s
 
 

@@ -12,7 +12,7 @@ class Listener:
     def __init__(self) -> None:
         self.messages: list[object] = []
         self.allowed: list[float | None] = []
-        self.retired = False
+        self.recycled = False
         self.cancel_after: int | None = None
         """Wish to stop once so many messages have come."""
 
@@ -27,11 +27,11 @@ class Listener:
         if self.cancelled:
             raise Cancelled
 
-    def allow(self, seconds: float | None = None) -> None:
+    def extend_deadline(self, seconds: float | None = None) -> None:
         self.allowed.append(seconds)
 
-    def retire(self) -> None:
-        self.retired = True
+    def recycle(self) -> None:
+        self.recycled = True
 
 
 @pytest.fixture

@@ -13,22 +13,24 @@ import pytest
 from threadloom.backends.base import EngineUnavailableError
 from threadloom.backends.cuda import find_gpus
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
-from threadloom.model.job import Job
+from threadloom.model.finding import Finding, Verdict
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.provenance import Engine, Provenance
+from threadloom.model.run import Run
 from threadloom.model.severity import Severity
 from threadloom.model.timing.samples import SeriesKey
 from threadloom.services.dispatcher import Executor
 from threadloom.services.messages.devices import DevicesRequest, DevicesResult
-from threadloom.services.messages.run import RunAhead, RunProgress, RunRequest, RunResult
+from threadloom.services.messages.run import RunProgress, RunRequest
 from threadloom.services.run.resolve import JobError
 from threadloom.services.worker_entry import handle
 from threadloom.worker.event import Event, Finished, Progressed
 from threadloom.worker.protocol import Cancelled
 from threadloom.worker.supervisor import Supervisor
+from threadloom.worker.time_limit import TimeLimit
 
 Listener = Any  # of conftest.py
-ADD = Job("vector_add", "grid", {"n": 1000}, engine="emulator")
+ADD = Job("vector_add", "grid", {"n": 1000}, engine=EngineChoice.EMULATOR)
 
 OTHER_NAMES = """
 __global__ void plus(const float* x, const float* y, float* out, int count)
@@ -44,9 +46,9 @@ def executor() -> Executor:
     return Executor()
 
 
-def _run(executor: Executor, listener: Listener, request: RunRequest) -> RunResult:
+def _run(executor: Executor, listener: Listener, request: RunRequest) -> Run:
     result = executor.answer(request, listener)
-    assert isinstance(result, RunResult)
+    assert isinstance(result, Run)
     return result
 
 
@@ -85,7 +87,7 @@ def test_a_result_goes_ahead_of_its_times_and_only_where_they_take_long(
 ) -> None:
     request = RunRequest(replace(ADD, sizes={"n": 1234}), ahead=True)
     timed = _run(executor, listener, request)
-    [ahead] = [m.result for m in listener.messages if isinstance(m, RunAhead)]
+    [ahead] = [m for m in listener.messages if isinstance(m, Run)]
     assert ahead.matches
     assert ahead.trace is not None
     assert ahead.timeline is not None
@@ -94,7 +96,7 @@ def test_a_result_goes_ahead_of_its_times_and_only_where_they_take_long(
     assert not timed.outputs
     listener.messages.clear()
     again = _run(executor, listener, request)
-    assert not any(isinstance(m, RunAhead) for m in listener.messages)
+    assert not any(isinstance(m, Run) for m in listener.messages)
     assert again.trace is not None
     assert again.timings
 
@@ -122,7 +124,7 @@ def test_too_small_a_grid_leaves_elements_out(executor: Executor, listener: List
 
 
 def test_a_tile_at_odd_sizes(executor: Executor, listener: Listener) -> None:
-    job = Job("matmul", "shared_tile", {"m": 200, "n": 170, "k": 150}, engine="emulator")
+    job = Job("matmul", "shared_tile", {"m": 200, "n": 170, "k": 150}, engine=EngineChoice.EMULATOR)
     assert _run(executor, listener, RunRequest(job, timings=False)).matches
 
 
@@ -148,11 +150,11 @@ def test_a_source_that_does_not_compile(executor: Executor, listener: Listener) 
     result = _run(executor, listener, RunRequest(replace(ADD, source=source)))
     assert not result.launched
     assert next(d.line for d in result.diagnostics if d.severity == "error") in {5, 6}
-    assert any(f.verdict == "compile-error" for f in result.findings)
+    assert any(f.verdict == Verdict.COMPILE_ERROR for f in result.findings)
 
 
 def test_a_job_that_means_nothing(executor: Executor, listener: Listener) -> None:
-    for changes in ({"engine": "cpu"}, {"model": "RTX 9"}, {"operation": "x"}):
+    for changes in ({"model": "RTX 9"}, {"operation": "x"}):
         with pytest.raises(JobError):
             executor.answer(RunRequest(replace(ADD, **changes)), listener)  # type: ignore[arg-type]
 
@@ -160,8 +162,10 @@ def test_a_job_that_means_nothing(executor: Executor, listener: Listener) -> Non
 @pytest.mark.skipif(bool(find_gpus()), reason="there is a GPU")
 def test_without_a_gpu(executor: Executor, listener: Listener) -> None:
     with pytest.raises(EngineUnavailableError):
-        executor.answer(RunRequest(replace(ADD, engine="gpu")), listener)
-    automatic = _run(executor, listener, RunRequest(replace(ADD, engine="auto"), timings=False))
+        executor.answer(RunRequest(replace(ADD, engine=EngineChoice.GPU)), listener)
+    automatic = _run(
+        executor, listener, RunRequest(replace(ADD, engine=EngineChoice.AUTO), timings=False)
+    )
     assert automatic.engine is Engine.EMULATOR
 
 
@@ -182,15 +186,15 @@ def test_in_a_child_a_turned_knob_uses_what_is_there() -> None:
     """Kernel, inputs, reference and baselines of a million elements are made once."""
     events: Queue[Event] = Queue()
     supervisor = Supervisor(handle, on_event=events.put, spare=False)
-    results: list[RunResult] = []
+    results: list[Run] = []
     try:
         for threads in (64, 1024):
             job = replace(ADD, sizes={"n": 1_000_000}, block=Dim3(threads))
-            supervisor.submit(RunRequest(job), deadline_s=30)
+            supervisor.submit(threads, RunRequest(job), TimeLimit(30))
             while isinstance(event := events.get(timeout=60), Progressed):
                 pass
             assert isinstance(event, Finished)
-            assert isinstance(event.result, RunResult)
+            assert isinstance(event.result, Run)
             results.append(event.result)
     finally:
         supervisor.close()
@@ -198,7 +202,8 @@ def test_in_a_child_a_turned_knob_uses_what_is_there() -> None:
     assert first.matches
     assert second.matches
     assert second.launch.block == Dim3(1024)
-    assert (second.from_cache, second.compile_s) == (True, 0.0)
+    assert second.compilation is not None
+    assert (second.compilation.from_cache, second.compilation.compile_s) == (True, 0.0)
     baselines = {SeriesKey.C_LOOP, SeriesKey.NUMPY}
     assert [t for t in first.timings if t.key in baselines] == [
         t for t in second.timings if t.key in baselines

@@ -10,32 +10,31 @@ from types import ModuleType
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
+from tests.run_records import make_run
 
 from threadloom.model.array import Array
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources, Signature
 from threadloom.model.provenance import Engine
+from threadloom.model.run import Run
 from threadloom.model.schedule import modeled_timeline
 from threadloom.model.trace import AccessKind, BlockTrace, Coverage, Site, Space, Trace
 from threadloom.presentation.catalog import Catalog
-from threadloom.presentation.launch_previewer import launch_preview
+from threadloom.presentation.launch_preview import preview_launch
+from threadloom.services.client import Client
 from threadloom.services.devices import device_table
-from threadloom.services.messages.run import RunResult
 from threadloom.services.run.compare import compare
 from threadloom.services.run.resolve import resolve
 from threadloom.services.storage.settings import Settings
 from threadloom.services.storage.workspace import Workspace
-from threadloom.services.worker_entry import handle
-from threadloom.ui.app.event_relay import EventRelay
 from threadloom.ui.app.preferences import Preferences
-from threadloom.ui.app.session import Session, make_inventory
+from threadloom.ui.app.session import Session, make_catalog
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.appearance import register_fonts
 from threadloom.ui.theme.style_sheet import palette, style_sheet
 from threadloom.ui.theme.theme import Appearance, Role, Theme
-from threadloom.worker.supervisor import Supervisor
 
 
 @pytest.fixture(scope="session")
@@ -47,7 +46,7 @@ def qapp(qapp: QApplication) -> QApplication:
 
 @pytest.fixture(scope="session")
 def catalog() -> Catalog:
-    return make_inventory(Settings())
+    return make_catalog(Settings())
 
 
 @pytest.fixture
@@ -60,22 +59,22 @@ def appearance(qapp: QApplication) -> Appearance:
     return made
 
 
-class ForetellingStore(Store):
+class PreviewingStore(Store):
     """A store whose launch preview follows the choices without a worker."""
 
     def __init__(self, workspace: Workspace, catalog: Catalog) -> None:
         super().__init__(workspace)
-        self._inventory = catalog
-        self.workspace_changed.connect(self.foretell)
-        self.foretell()
+        self._catalog = catalog
+        self.workspace_changed.connect(self.show_preview)
+        self.show_preview()
 
-    def foretell(self, *_changed: object) -> None:
-        self.set_launch_preview(launch_preview(self.workspace, self._inventory, None, self.result))
+    def show_preview(self, *_changed: object) -> None:
+        self.set_launch_preview(preview_launch(self.workspace, self._catalog, None, self.run))
 
 
 @pytest.fixture
-def store(qapp: QApplication, catalog: Catalog) -> ForetellingStore:
-    return ForetellingStore(Workspace(), catalog)
+def store(qapp: QApplication, catalog: Catalog) -> PreviewingStore:
+    return PreviewingStore(Workspace(), catalog)
 
 
 @pytest.fixture
@@ -93,12 +92,12 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 @pytest.fixture
-def vector_run() -> Callable[..., RunResult]:
+def vector_run() -> Callable[..., Run]:
     """Makes results of vector adds, as an observed run gives them; nothing is run for them."""
     return vector_add
 
 
-def vector_add(n: int, *, block: int = 256, grid: int | None = None, traced: int = -1) -> RunResult:
+def vector_add(n: int, *, block: int = 256, grid: int | None = None, traced: int = -1) -> Run:
     """What a vector add of ``n`` elements gives; ``traced`` is the block with all accesses."""
     job = Job("vector_add", "grid", {"n": n}, block=Dim3(block), grid=Dim3(grid) if grid else None)
     resolved = resolve(job)
@@ -117,7 +116,7 @@ def vector_add(n: int, *, block: int = 256, grid: int | None = None, traced: int
     if traced >= 0:
         trace = replace(trace, block=_block_trace(traced, min(launch.threads, n), block, (a, b, c)))
     held = occupancy(model, launch, Resources())
-    return RunResult(
+    return make_run(
         job=job,
         launch=launch,
         engine=Engine.EMULATOR,
@@ -152,20 +151,21 @@ def _block_trace(number: int, end: int, block: int, values: tuple[Array, ...]) -
     )
 
 
-SMALL = Workspace(sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine="emulator", live=False)
+SMALL = Workspace(
+    sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine=EngineChoice.EMULATOR, live=False
+)
 """A launch that takes next to no time."""
 
 
 @pytest.fixture
 def open_session(qapp: QApplication) -> Iterator[Callable[..., Session]]:
-    opened: list[tuple[Session, Supervisor]] = []
+    opened: list[tuple[Session, Client]] = []
 
     def open_one(workspace: Workspace = SMALL, **settings: object) -> Session:
-        relay = EventRelay()
-        worker = Supervisor(handle, on_event=relay)
+        client = Client()
         chosen = Settings().with_(**{"reduced_motion": "on", "theme": "dark", **settings})
-        session = Session(qapp, Preferences(chosen), workspace, relay, worker)
-        opened.append((session, worker))
+        session = Session(qapp, Preferences(chosen), workspace, client)
+        opened.append((session, client))
         session.window.resize(1440, 900)
         session.window.show_welcome(False)
         session.window.show()
@@ -173,6 +173,6 @@ def open_session(qapp: QApplication) -> Iterator[Callable[..., Session]]:
         return session
 
     yield open_one
-    for session, worker in opened:
+    for session, client in opened:
         session.close()
-        worker.close()
+        client.close()

@@ -12,22 +12,21 @@ from typing import Any
 
 import numpy as np
 from tests.paths import DATA_FOLDER
+from tests.run_records import make_run
 
 from threadloom.model.comparison import Comparison
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine, Provenance
-from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
+from threadloom.model.run import Run
+from threadloom.model.timing.breakdown import Breakdown
 from threadloom.model.timing.kernel_times import KernelTimes
-from threadloom.model.timing.rates import Rates
-from threadloom.model.timing.samples import Samples, SeriesKey, Timing
-from threadloom.services.export.launches import launch_sweep
-from threadloom.services.export.plain import samples_from_plain
+from threadloom.model.timing.samples import Timing
+from threadloom.services.export.converter import from_plain
 from threadloom.services.export.read import read_json
 from threadloom.services.messages.launch_sweep import LaunchSweepResult
-from threadloom.services.messages.run import RunResult
 from threadloom.services.messages.sweep import SweepResult
 
 DATA = DATA_FOLDER / "gpu"
@@ -47,12 +46,12 @@ def _cases() -> dict[str, dict[str, Any]]:
 
 def block_sweep() -> LaunchSweepResult:
     """27 block shapes of the naive matrix product, 1,024 × 1,024."""
-    return launch_sweep(_found("--over block"))
+    return from_plain(_found("--over block"), LaunchSweepResult)
 
 
 def variant_sweep() -> LaunchSweepResult:
     """The variants of the matrix product, 1,024 × 1,024."""
-    return launch_sweep(_found("--over variant"))
+    return from_plain(_found("--over variant"), LaunchSweepResult)
 
 
 def size_sweep(tmp_path: Path, case: str = "bench vector_add") -> SweepResult:
@@ -78,13 +77,13 @@ def device() -> DeviceModel:
     return DeviceModel(**{key: value for key, value in plain.items() if key in known})
 
 
-def breakdown_run() -> RunResult:
+def breakdown_run() -> Run:
     """A vector add of 10,000,000 elements, with every step of its way."""
     found = _found("--journey")
-    return _run(10_000_000, found, _breakdown(found["breakdown"]))
+    return _run(10_000_000, found, from_plain(found["breakdown"], Breakdown))
 
 
-def plain_run() -> RunResult:
+def plain_run() -> Run:
     """A vector add of 1,000,000 elements."""
     return _run(1_000_000, _cases()["run vector_add"], None)
 
@@ -102,9 +101,9 @@ def _read(folder: Path, document: Mapping[str, Any]) -> SweepResult:
     return found
 
 
-def _run(n: int, found: Mapping[str, Any], breakdown: Breakdown | None) -> RunResult:
-    job = Job("vector_add", "grid", {"n": n}, block=Dim3(256), engine="gpu")
-    return RunResult(
+def _run(n: int, found: Mapping[str, Any], breakdown: Breakdown | None) -> Run:
+    job = Job("vector_add", "grid", {"n": n}, block=Dim3(256), engine=EngineChoice.GPU)
+    return make_run(
         job=job,
         launch=Launch(Dim3(-(-n // 256)), Dim3(256)),
         engine=Engine.GPU,
@@ -112,49 +111,7 @@ def _run(n: int, found: Mapping[str, Any], breakdown: Breakdown | None) -> RunRe
         comparisons=(Comparison("c", n, 0, 0.0, 1e-6),),
         outputs={"c": np.zeros(1, np.float32)},
         compile_s=float(found.get("compile_s", 0.7)),
-        timings=tuple(_timing(plain) for plain in found["timings"].values()),
-        kernel_times=_kernel_times(found["kernel"]),
+        timings=tuple(from_plain(plain, Timing) for plain in found["timings"].values()),
+        kernel_times=from_plain(found["kernel"], KernelTimes),
         breakdown=breakdown,
     )
-
-
-def _timing(plain: Mapping[str, Any]) -> Timing:
-    return Timing(
-        key=SeriesKey(plain["key"]),
-        label=plain["label"],
-        samples=samples_from_plain(plain),
-        provenance=Provenance(plain["source"]),
-        device=plain["device"],
-    )
-
-
-def _kernel_times(plain: Mapping[str, Any]) -> KernelTimes:
-    return KernelTimes(
-        warm=samples_from_plain(plain["warm"]),
-        warm_rates=_rates(plain["warm_rates"]),
-        cold=samples_from_plain(plain["cold"]),
-        cold_rates=_rates(plain["cold_rates"]),
-        in_stream=samples_from_plain(plain["in_stream"]),
-        empty=samples_from_plain(plain["empty"]),
-        empty_cold=samples_from_plain(plain["empty_cold"]),
-    )
-
-
-def _rates(plain: Mapping[str, Any]) -> Rates:
-    known = {field.name for field in fields(Rates)}
-    return Rates(**{key: value for key, value in plain.items() if key in known})
-
-
-def _breakdown(plain: Mapping[str, Any]) -> Breakdown:
-    return Breakdown(**_steps(plain, pinned=PinnedBreakdown(**_steps(plain["pinned"]))))
-
-
-def _steps(plain: Mapping[str, Any], **others: object) -> dict[str, Any]:
-    return {
-        key: _samples(value) if isinstance(value, dict) else value
-        for key, value in {**plain, **others}.items()
-    }
-
-
-def _samples(plain: Mapping[str, Any]) -> Samples:
-    return samples_from_plain(plain)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from tests.run_records import make_run
 
 from threadloom.model.array import Array
 from threadloom.model.comparison import Comparison
@@ -17,12 +18,12 @@ from threadloom.model.message import literal
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Parameter, Resources, Signature
 from threadloom.model.provenance import Engine, Provenance
+from threadloom.model.run import Run
 from threadloom.model.schedule import modeled_timeline
 from threadloom.model.timing.samples import Point, Samples, Series, SeriesKey, Timing
 from threadloom.model.trace import AccessKind, BlockTrace, Coverage, Site, Space, Trace
 from threadloom.services.bench.break_even import break_even
 from threadloom.services.devices import device_table
-from threadloom.services.messages.run import RunResult
 from threadloom.services.messages.sweep import SweepResult
 from threadloom.services.storage.workspace import Workspace
 from threadloom_kernels import discover, read_source
@@ -63,14 +64,14 @@ def vector_job(n: int, **changes: object) -> Job:
 
 def vector_run(
     n: int = 1_000, block: int = 2, source: Provenance = Provenance.MODELED, **changes: object
-) -> RunResult:
+) -> Run:
     """A vector add by 256 threads a block, with every access of one block."""
     operation = discover(None)["vector_add"]
     launch = Launch(Dim3(-(-n // 256)), Dim3(256))
     on = device()
     held = occupancy(on, launch, Resources(registers=12))
     block = min(block, launch.grid.x - 1)
-    return RunResult(
+    return make_run(
         job=vector_job(n, **changes),
         launch=launch,
         engine=Engine.EMULATOR,
@@ -87,12 +88,12 @@ def vector_run(
     )
 
 
-def refused_run(threads: int = 500_000) -> RunResult:
+def refused_run(threads: int = 500_000) -> Run:
     """One block that is too large."""
     job = vector_job(
         threads, variant="one_block", block=Dim3(threads), grid=Dim3(1), grid_follows_size=False
     )
-    return RunResult(job, Launch(Dim3(1), Dim3(threads)), Engine.EMULATOR, device())
+    return make_run(job, Launch(Dim3(1), Dim3(threads)), Engine.EMULATOR, device())
 
 
 def sweep(
@@ -190,7 +191,7 @@ def _vector_trace(n: int, block: int) -> Trace:
     return Trace({"c": coverage}, sites, 3 * n, block=kept)
 
 
-def tiled_run(n: int = 512, side: int = 16) -> RunResult:
+def tiled_run(n: int = 512, side: int = 16) -> Run:
     """One block of a tiled matrix product: two tile steps, with reads from shared memory."""
     operation = discover(None)["matmul"]
     grid, block = n // side, Dim3(side, side)
@@ -201,7 +202,7 @@ def tiled_run(n: int = 512, side: int = 16) -> RunResult:
     job = Workspace(
         operation="matmul", variant="shared_tile", sizes={"m": n, "n": n, "k": n}, block=block
     ).job()
-    return RunResult(
+    return make_run(
         job=job,
         launch=launch,
         engine=Engine.EMULATOR,

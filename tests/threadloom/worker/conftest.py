@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from queue import Queue
@@ -11,6 +12,7 @@ import pytest
 
 from threadloom.worker.event import Event
 from threadloom.worker.supervisor import Supervisor
+from threadloom.worker.time_limit import Clock, TimeLimit
 
 LIMIT_S = 20.0
 """How long any event may take on a busy machine before a test gives up."""
@@ -28,12 +30,15 @@ class Desk:
 
     def __init__(self, handlers: ModuleType, memory_bytes: int | None = None) -> None:
         self.events: Queue[Event] = Queue()
+        self._numbers = itertools.count(1)
         self.supervisor = Supervisor(
             handlers.behave, on_event=self.events.put, memory_bytes=memory_bytes
         )
 
-    def submit(self, request: str, deadline_s: float = LIMIT_S) -> int:
-        return self.supervisor.submit(request, deadline_s=deadline_s)
+    def submit(self, request: str, limit_s: float = LIMIT_S, clock: Clock = Clock.WALL) -> int:
+        number = next(self._numbers)
+        self.supervisor.submit(number, request, TimeLimit(limit_s, clock))
+        return number
 
     def next(self) -> Event:
         return self.events.get(timeout=LIMIT_S)

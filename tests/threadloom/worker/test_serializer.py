@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from threadloom.worker import serializer as parcel
-from threadloom.worker.serializer import LEAST_SHARED, Packer, Unpacker
+from threadloom.worker import serializer
+from threadloom.worker.serializer import LEAST_SHARED, Deserializer, Serializer
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             names.append(name)
         return name
 
-    monkeypatch.setattr(parcel, "segment_name", noted)
+    monkeypatch.setattr(serializer, "segment_name", noted)
     return names
 
 
@@ -36,17 +36,17 @@ def exists(name: str) -> bool:
 
 
 def test_small_values_need_no_segment() -> None:
-    data = Packer(named("small")).pack({"a": np.arange(10)})
-    assert Unpacker(named("small")).unpack(data)["a"].tolist() == list(range(10))  # type: ignore[index]
+    data = Serializer(named("small")).serialize({"a": np.arange(10)})
+    assert Deserializer(named("small")).deserialize(data)["a"].tolist() == list(range(10))  # type: ignore[index]
 
 
 def test_large_arrays_stay_out_of_the_pipe() -> None:
     value = [np.arange(LEAST_SHARED), np.ones((3, LEAST_SHARED), np.float32)]
-    data = Packer(named("large")).pack(value)
+    data = Serializer(named("large")).serialize(value)
     assert len(data) < 1000
-    unpacker = Unpacker(named("large"))
-    back = unpacker.unpack(data)
-    unpacker.free_all()
+    receiver = Deserializer(named("large"))
+    back = receiver.deserialize(data)
+    receiver.free_all()
     assert isinstance(back, list)
     for sent, got in zip(value, back, strict=True):
         np.testing.assert_array_equal(sent, got)
@@ -54,44 +54,46 @@ def test_large_arrays_stay_out_of_the_pipe() -> None:
 
 
 def test_a_segment_is_used_again_once_it_is_read(made: list[str]) -> None:
-    packer, unpacker = Packer(named("again")), Unpacker(named("again"))
+    sender, receiver = Serializer(named("again")), Deserializer(named("again"))
     for number in range(5):
-        back = unpacker.unpack(packer.pack(np.full(LEAST_SHARED, number)))
+        back = receiver.deserialize(sender.serialize(np.full(LEAST_SHARED, number)))
         assert np.all(back == number)
     assert made == [named("again-0")]
-    packer.pack(np.zeros(LEAST_SHARED))
-    packer.pack(np.zeros(LEAST_SHARED))  # the other is not read yet
+    sender.serialize(np.zeros(LEAST_SHARED))
+    sender.serialize(np.zeros(LEAST_SHARED))  # the other is not read yet
     assert made == [named("again-0"), named("again-1")]
-    unpacker.free_all()
+    receiver.free_all()
 
 
 def test_a_segment_that_became_too_short_is_freed(made: list[str]) -> None:
-    packer, unpacker = Packer(named("grow")), Unpacker(named("grow"))
+    sender, receiver = Serializer(named("grow")), Deserializer(named("grow"))
     for length in (1, 2, 3):
-        unpacker.unpack(packer.pack(np.zeros(length * LEAST_SHARED)))
+        receiver.deserialize(sender.serialize(np.zeros(length * LEAST_SHARED)))
     assert [name for name in made if exists(name)] == [named("grow-2")]
-    unpacker.free_all()
+    receiver.free_all()
 
 
 def test_a_huge_segment_is_not_kept(made: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parcel, "MOST_KEPT", LEAST_SHARED)
-    packer, unpacker = Packer(named("huge")), Unpacker(named("huge"))
-    unpacker.unpack(packer.pack(np.zeros(LEAST_SHARED)))
+    monkeypatch.setattr(serializer, "MOST_KEPT", LEAST_SHARED)
+    sender, receiver = Serializer(named("huge")), Deserializer(named("huge"))
+    receiver.deserialize(sender.serialize(np.zeros(LEAST_SHARED)))
     assert not exists(made[0])
 
 
 def test_leftovers_are_found_by_name(made: list[str]) -> None:
-    packer, unpacker = Packer(named("left")), Unpacker(named("left"))
-    unpacker.unpack(packer.pack(np.zeros(LEAST_SHARED)))
+    sender, receiver = Serializer(named("left")), Deserializer(named("left"))
+    receiver.deserialize(sender.serialize(np.zeros(LEAST_SHARED)))
     for _never_sent in range(3):
-        packer.pack(np.zeros(LEAST_SHARED))
+        sender.serialize(np.zeros(LEAST_SHARED))
     assert len(made) == 3
-    unpacker.free_all()
+    receiver.free_all()
     assert not any(exists(name) for name in made)
 
 
 def test_without_room_arrays_go_through_the_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parcel, "_room", lambda: 0.0)
-    data = Packer(named("room")).pack(np.arange(LEAST_SHARED))
+    monkeypatch.setattr(serializer, "_room", lambda: 0.0)
+    data = Serializer(named("room")).serialize(np.arange(LEAST_SHARED))
     assert len(data) > LEAST_SHARED
-    np.testing.assert_array_equal(Unpacker(named("room")).unpack(data), np.arange(LEAST_SHARED))
+    np.testing.assert_array_equal(
+        Deserializer(named("room")).deserialize(data), np.arange(LEAST_SHARED)
+    )

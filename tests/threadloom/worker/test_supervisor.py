@@ -3,10 +3,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from queue import Queue
 from types import ModuleType
 from typing import Any
 
@@ -14,14 +17,16 @@ import numpy as np
 import pytest
 
 from threadloom.backends.base import LaunchError
-from threadloom.worker.event import Failed, Finished, Progressed
-from threadloom.worker.outcome import Ending
+from threadloom.worker.event import Event, Failed, Finished, Progressed
+from threadloom.worker.outcome import ExitReason
+from threadloom.worker.supervisor import Supervisor
+from threadloom.worker.time_limit import Clock, TimeLimit
 
 Desk = Any  # of conftest.py, which cannot be imported by name
 
 
-def _failure(desk: Desk, request: str, deadline_s: float = 20.0) -> Failed:
-    number = desk.submit(request, deadline_s)
+def _failure(desk: Desk, request: str, limit_s: float = 20.0) -> Failed:
+    number = desk.submit(request, limit_s)
     while isinstance(event := desk.next(), Progressed):
         pass
     assert isinstance(event, Failed)
@@ -51,30 +56,84 @@ def test_a_result_comes_back(desk: Desk) -> None:
     ("request_", "words"),
     [
         ("segfault", "The kernel crashed with SIGSEGV: invalid memory access."),
-        ("abort", "The kernel crashed with SIGABRT: it called abort()."),
-        ("exit", "The process that runs kernels exited with status 7."),
+        ("abort", "The kernel crashed with SIGABRT: abort() was called."),
+        ("exit", "The kernel's process exited with status 7."),
         (
             "kill",
-            "The kernel crashed with SIGKILL: killed by the system, probably out of memory.",
+            "The kernel crashed with SIGKILL: killed by the system, most likely out of memory.",
         ),
     ],
 )
-def test_a_dead_child_is_told_and_replaced(desk: Desk, request_: str, words: str) -> None:
+def test_a_dead_child_is_reported_and_replaced(desk: Desk, request_: str, words: str) -> None:
     assert str(_failure(desk, request_).outcome.message) == words
     assert _works(desk)
 
 
-def test_an_endless_loop_is_stopped_at_its_deadline(desk: Desk) -> None:
+def test_an_endless_loop_is_stopped_at_its_time_limit(desk: Desk) -> None:
     assert _works(desk)
-    failed = _failure(desk, "loop", deadline_s=0.2)
+    failed = _failure(desk, "loop", limit_s=0.2)
+    assert failed.outcome.reason is ExitReason.TIMEOUT
     assert (
         str(failed.outcome.message) == "Timeout: the kernel ran longer than 200 ms and was stopped."
     )
     assert _works(desk)
 
 
-def test_a_deadline_begins_anew_after_what_it_is_not_meant_for(desk: Desk) -> None:
-    number = desk.submit("prepares", deadline_s=0.2)
+def test_an_endless_loop_is_stopped_at_its_limit_of_processor_time(desk: Desk) -> None:
+    number = desk.submit("loop", 0.2, Clock.PROCESSOR)
+    assert isinstance(desk.next(), Progressed)
+    failed = desk.next()
+    assert isinstance(failed, Failed)
+    assert failed.number == number
+    words = "Timeout: the kernel ran longer than 200 ms of processor time and was stopped."
+    assert str(failed.outcome.message) == words
+    assert _works(desk)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGSTOP")
+def test_a_child_that_gets_no_processor_does_not_reach_its_limit(
+    desk: Desk, desk_type: Any, handlers: ModuleType
+) -> None:
+    """It is stopped for longer than its limit, as on a machine that others keep busy."""
+    number = desk.submit("waits for SIGCONT", 0.2, Clock.PROCESSOR)
+    started = desk.next()
+    assert isinstance(started, Progressed)
+    assert isinstance(started.message, int)
+    os.kill(started.message, signal.SIGSTOP)
+    other = desk_type(handlers)
+    _failure(other, "loop", limit_s=0.4)
+    other.supervisor.close()
+    assert desk.events.empty()
+    os.kill(started.message, signal.SIGCONT)
+    finished = desk.next()
+    assert isinstance(finished, Finished)
+    assert (finished.number, finished.result) == (number, "continued")
+
+
+def test_the_limit_of_a_running_request_can_change(handlers: ModuleType) -> None:
+    events: Queue[Event] = Queue()
+
+    def note(event: Event) -> None:
+        if isinstance(event, Progressed):
+            supervisor.change_limit(event.number, TimeLimit(0.2))
+        events.put(event)
+
+    supervisor = Supervisor(handlers.behave, on_event=note, spare=False)
+    try:
+        supervisor.submit(5, "loop", TimeLimit(3600.0))
+        assert isinstance(events.get(timeout=20.0), Progressed)
+        failed = events.get(timeout=20.0)
+        assert isinstance(failed, Failed)
+        assert (
+            str(failed.outcome.message)
+            == "Timeout: the kernel ran longer than 200 ms and was stopped."
+        )
+    finally:
+        supervisor.close()
+
+
+def test_a_time_limit_begins_anew_after_what_it_is_not_meant_for(desk: Desk) -> None:
+    number = desk.submit("prepares", limit_s=0.2)
     assert isinstance(desk.next(), Progressed)  # the loop was reached
     failed = desk.next()
     assert isinstance(failed, Failed)
@@ -99,7 +158,7 @@ def test_memory_beyond_the_limit_is_refused(handlers: ModuleType, desk_type: Any
     desk = desk_type(handlers, memory_bytes=1 << 29)
     try:
         outcome = _failure(desk, "hog").outcome
-        assert outcome.ending is Ending.OUT_OF_MEMORY
+        assert outcome.reason is ExitReason.OUT_OF_MEMORY
         assert (
             str(outcome.message) == "Out of memory: the run needs more than its limit of 512 MiB."
         )
@@ -110,18 +169,18 @@ def test_memory_beyond_the_limit_is_refused(handlers: ModuleType, desk_type: Any
 
 def test_an_unexpected_error_comes_with_its_traceback(desk: Desk) -> None:
     outcome = _failure(desk, "raises").outcome
-    assert outcome.ending is Ending.ERROR
+    assert outcome.reason is ExitReason.ERROR
     assert "ZeroDivisionError: nobody thought of this" in str(outcome.message)
     assert "in _raises" in outcome.detail
 
 
 def test_an_expected_error_comes_in_its_own_words(desk: Desk) -> None:
     outcome = _failure(desk, "refuses").outcome
-    assert outcome.ending is Ending.REFUSED
+    assert outcome.reason is ExitReason.REFUSED
     assert str(outcome.message) == "n is 0; at least 1 is needed"
 
 
-def test_a_child_that_retires_is_replaced(desk: Desk) -> None:
+def test_a_child_that_is_recycled_is_replaced(desk: Desk) -> None:
     desk.submit("pid")
     first = desk.next().result
     outcome = _failure(desk, "refuses launch").outcome
@@ -133,7 +192,7 @@ def test_a_child_that_retires_is_replaced(desk: Desk) -> None:
 
 @pytest.mark.parametrize("request_", ["unpicklable error", "unpicklable result"])
 def test_what_cannot_cross_is_an_error_not_a_silence(desk: Desk, request_: str) -> None:
-    assert _failure(desk, request_).outcome.ending is Ending.ERROR
+    assert _failure(desk, request_).outcome.reason is ExitReason.ERROR
     assert _works(desk)
 
 
@@ -180,7 +239,7 @@ def test_a_cancelled_request_fails_as_such(desk: Desk, request_: str) -> None:
     desk.supervisor.cancel()
     event = desk.next()
     assert isinstance(event, Failed)
-    assert event.outcome.ending is Ending.CANCELLED
+    assert event.outcome.reason is ExitReason.CANCELLED
     assert _works(desk)
 
 
@@ -245,5 +304,5 @@ def test_close_twice_and_submit_after_it_do_nothing(handlers: ModuleType, desk_t
     desk = desk_type(handlers)
     desk.supervisor.close()
     desk.supervisor.close()
-    assert desk.submit("pid") == 0
+    desk.submit("pid")
     assert desk.events.empty()

@@ -43,6 +43,17 @@ def double(request: Any, _context: Context) -> object:
     return request * 2
 
 
+def count_up(request: object, context: Context) -> object:
+    """Send the number ahead, then give its double; ``die`` ends the process, ``wait`` waits."""
+    assert isinstance(request, (int, str))
+    if request == "die":
+        raise SystemExit(3)
+    context.progress(request)
+    while request == "wait" and not context.cancelled:
+        pass
+    return request if isinstance(request, str) else 2 * request
+
+
 def behave(request: str, context: Context) -> object:
     """Do what the request says, then go wrong or not."""
     return _BEHAVIORS[request](context)
@@ -68,11 +79,22 @@ def _yields_late(context: Context) -> object:
     return so_far
 
 
+def _waits_for_sigcont(context: Context) -> object:
+    """Wait to be continued after a stop, whichever thread the signal goes to."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    signal.signal(signal.SIGCONT, lambda _number, _frame: None)
+    signal.set_wakeup_fd(writing)
+    context.progress(os.getpid())
+    os.read(reading, 1)
+    return "continued"
+
+
 def _prepares(context: Context) -> object:
-    """Take longer than the deadline, but with leave."""
-    context.allow(60.0)
+    """Take longer than the time limit, but with leave."""
+    context.extend_deadline(60.0)
     time.sleep(0.4)
-    context.allow()
+    context.extend_deadline()
     return _loop(context)
 
 
@@ -100,7 +122,7 @@ def _refuses(_context: Context) -> object:
 
 
 def _refuses_launch(context: Context) -> object:
-    context.retire()
+    context.recycle()
     raise LaunchError(literal("an illegal access"), context_lost=True)
 
 
@@ -128,9 +150,9 @@ def _arrays(_context: Context) -> object:
 
 def _arrays_then_abort(context: Context) -> object:
     """Die with a segment that was made but never announced."""
-    pack = context._packer.pack  # type: ignore[attr-defined]
+    serialize = context._serializer.serialize  # type: ignore[attr-defined]
     context.progress(np.zeros(1_000_000))
-    pack(np.ones(1_000_000))
+    serialize(np.ones(1_000_000))
     os.abort()
 
 
@@ -144,6 +166,7 @@ _BEHAVIORS: dict[str, Callable[[Context], object]] = {
     "loop": _loop,
     "yields": _yields,
     "yields late": _yields_late,
+    "waits for SIGCONT": _waits_for_sigcont,
     "prepares": _prepares,
     "checks": _checks,
     "segfault": _segfault,

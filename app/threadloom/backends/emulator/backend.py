@@ -13,10 +13,10 @@ from threadloom.backends.base import (
     Outputs,
     TransferTimes,
 )
-from threadloom.backends.emulator.compile import compile_program
-from threadloom.backends.emulator.kernel import Loader, process_loader
-from threadloom.backends.emulator.observe import observe
-from threadloom.backends.emulator.plain import run_plain
+from threadloom.backends.emulator.compile.program import compile_program
+from threadloom.backends.emulator.observed_run import observe
+from threadloom.backends.emulator.runtime.loader import Loader, process_loader
+from threadloom.backends.emulator.uninstrumented_run import run_uninstrumented
 from threadloom.model.array import Values
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
@@ -31,7 +31,7 @@ from threadloom.model.timing.samples import StoppingCriterion
 class EmulatorBackend:
     """Runs kernels on this machine's processor, within the limits of a modeled device.
 
-    A kernel that never ends is stopped after `limit_s`, else by whoever owns the process.
+    A kernel that never ends is stopped after `limit_s`, else by the owner of the process.
     """
 
     device: DeviceModel
@@ -39,7 +39,10 @@ class EmulatorBackend:
     """Cores to use; all that the process may use if 0."""
     engine: Engine = Engine.EMULATOR
     limit_s: float = 0.0
-    """After so many seconds a launch is stopped, and the line where it spins is named; 0 for never.
+    """Processor time after which a launch is stopped and the line where it spins is named.
+
+    It is divided by the cores that share the work; 0 for never. A launch that waits without
+    computing is stopped after six times as much wall-clock time.
     """
     _loader: Loader = field(default_factory=process_loader, repr=False)
 
@@ -53,12 +56,14 @@ class EmulatorBackend:
         return compile_program(program, self.device)
 
     def run(self, compiled: Compiled, launch: Launch, arguments: Values) -> Outputs:
-        """Launch once, without looking at the accesses.
+        """Launch once, uninstrumented.
 
         Raises:
             LaunchError: If the launch cannot be made, or the kernel fails.
         """
-        return run_plain(self._loader, compiled, launch, arguments, self._cores(), self.limit_s)
+        return run_uninstrumented(
+            self._loader, compiled, launch, arguments, self._cores(), self.limit_s
+        )
 
     def trace(
         self,
@@ -96,13 +101,13 @@ class EmulatorBackend:
     def time(
         self, compiled: Compiled, launch: Launch, arguments: Values, rule: StoppingCriterion
     ) -> TransferTimes:
-        """Refused: how long the emulator takes says nothing of a GPU.
+        """Not available: the emulator's times say nothing about a GPU.
 
         Raises:
             EngineUnavailableError: Always.
         """
         raise EngineUnavailableError(
-            _("The emulator's times mean nothing for a GPU, so it does not time kernels.")
+            _("The emulator does not time kernels: its times say nothing about a GPU.")
         )
 
     def _cores(self) -> int:

@@ -126,7 +126,6 @@ class ParsedSource:
     text: str
     """As the user wrote it."""
     kernels: tuple[Signature, ...] = ()
-    device_functions: tuple[str, ...] = ()
     functions: Mapping[str, Function] = field(default_factory=dict)
     """Kernels and device functions by name. Of several with one name it is the first, and what it
     calls is what any of them calls."""

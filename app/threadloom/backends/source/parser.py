@@ -70,9 +70,6 @@ def parse(text: str, macros: Mapping[str, str] | None = None) -> ParsedSource:
     return ParsedSource(
         text=text,
         kernels=tuple(_with_shared(kernel, reading) for kernel in reading.kernels),
-        device_functions=tuple(
-            f.name for f in functions.values() if f.qualifier is Qualifier.DEVICE
-        ),
         functions=functions,
         definitions=tuple(reading.definitions),
         shared=tuple(reading.shared),

@@ -75,13 +75,12 @@ def command(
 ) -> None:
     """Time baselines on the CPU and the kernel on the GPU over sizes."""
     from threadloom.cli.ask import ask_sweep
-    from threadloom.cli.bench_devices import chosen_devices
+    from threadloom.cli.bench_inputs import chosen_devices, earlier
     from threadloom.cli.bench_launches import bench_launches, check_over
     from threadloom.cli.console import print_json
     from threadloom.cli.export import check_files, export_record
-    from threadloom.cli.resume import earlier
     from threadloom.model.timing.samples import BASELINES, USUAL_BASELINES
-    from threadloom.services.export import sweep_document
+    from threadloom.services.export import document_of
     from threadloom.services.messages.sweep import SweepRequest, SweepResult
 
     check_over(over, sizes=sizes, points=points, all_baselines=all_baselines, blocks=blocks)
@@ -106,9 +105,9 @@ def command(
     for file in files:
         export_record(result, file)
     if json:
-        print_json(sweep_document(result))
+        print_json(document_of(result))
     else:
-        from threadloom.cli.bench_text import print_sweep
+        from threadloom.cli.result_output import print_sweep
 
         print_sweep(result)
     raise typer.Exit(_status(result))

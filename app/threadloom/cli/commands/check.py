@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from threadloom.cli.shared_options import Deadline, Json
+from threadloom.model.finding import Verdict
 from threadloom.text import _
 
 if TYPE_CHECKING:
@@ -39,32 +40,32 @@ def command(
         print_json(_document(result))
     else:
         _print(result)
-    raise typer.Exit(int(result.verdict != "ok"))
+    raise typer.Exit(int(result.verdict != Verdict.OK))
 
 
 def _document(result: CheckResult) -> dict[str, Any]:
-    from threadloom.cli.run_document import finding_to_document, trace_counts
-    from threadloom.services.export.plain import launch_to_plain
+    from threadloom.cli.run_document import trace_counts
+    from threadloom.services.export.converter import to_plain
 
     return {
         "verdict": result.verdict,
-        "findings": [finding_to_document(finding) for finding in result.findings],
+        "findings": [to_plain(finding) for finding in result.findings],
         "kernel": result.case.kernel,
-        "device": result.device.name,
-        "engine": result.engine.value,
-        "launch": launch_to_plain(result.launch) if result.launch else None,
+        "device": result.run.device.name,
+        "engine": result.run.engine.value,
+        "launch": to_plain(result.launch) if result.launch else None,
         "launched": result.trace is not None,
         **(trace_counts(result.trace) if result.trace else {}),
-        "elapsed_s": result.elapsed_s,
+        "elapsed_s": result.run.elapsed_s,
     }
 
 
 def _print(result: CheckResult) -> None:
     from threadloom.cli.console import output
-    from threadloom.cli.findings_text import print_findings, print_printed
+    from threadloom.cli.findings_output import print_device_output, print_findings
 
     console = output()
     console.print(f"{result.case.kernel}: {result.verdict}")
     print_findings(console, result.findings)
     if result.trace is not None:
-        print_printed(console, result.trace.printed)
+        print_device_output(console, result.trace.printed)

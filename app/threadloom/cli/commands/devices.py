@@ -16,14 +16,10 @@ if TYPE_CHECKING:
 
 def command(json: Json = False) -> None:
     """List the GPUs that are here with their limits, and the device models."""
-    from typing import cast
-
+    from threadloom.cli.ask import ask_devices
     from threadloom.cli.console import print_json
-    from threadloom.services.messages.devices import DevicesRequest
-    from threadloom.services.worker_entry import handle
-    from threadloom.worker.once import run_once
 
-    result = cast("DevicesResult", run_once(handle, DevicesRequest(), 60.0))
+    result = ask_devices()
     if json:
         with in_english():
             print_json(_document(result))

@@ -32,8 +32,8 @@ def command(
 ) -> None:
     """Compile a kernel, launch it, and check the result against NumPy."""
     from threadloom.cli.ask import ask_run
-    from threadloom.cli.blocks_file import check_blocks_file, write_blocks
     from threadloom.cli.console import print_json
+    from threadloom.cli.export import check_blocks_file, write_blocks
     from threadloom.cli.run_document import has_fault, run_to_document
     from threadloom.services.messages.run import RunRequest
 
@@ -48,7 +48,7 @@ def command(
     if json:
         print_json(run_to_document(result))
     else:
-        from threadloom.cli.run_text import print_run
+        from threadloom.cli.result_output import print_run
 
-        print_run(result, way=breakdown)
+        print_run(result, breakdown=breakdown)
     raise typer.Exit(int(has_fault(result)))

@@ -77,25 +77,10 @@ def _check(file: Path, theme: str, tab: str | None) -> None:
 
 
 def _workspace(options: JobOptions) -> Workspace:
+    from threadloom.presentation.restored_run import with_job
     from threadloom.services.run.resolve import resolve
     from threadloom.services.storage.workspace import Workspace
 
     job = options.job()
-    launch = resolve(job).launch
-    return Workspace(
-        operation=job.operation,
-        variant=job.variant,
-        sizes=job.sizes,
-        dtype=job.dtype,
-        block=launch.block,
-        grid=launch.grid,
-        grid_follows_size=job.grid is None,
-        shared_bytes=job.shared_bytes,
-        engine=job.engine,
-        device=job.device,
-        model=job.model,
-        seed=job.seed,
-        source=job.source,
-        entry=job.entry,
-        source_file=str(options.source) if options.source else None,
-    )
+    file = str(options.source) if options.source else None
+    return with_job(Workspace(), job, resolve(job).launch, file)

@@ -18,18 +18,19 @@ def command(options: JobOptions, json: Json = False, deadline: Deadline = 60.0) 
     from threadloom.cli.ask import ask_run
     from threadloom.cli.console import print_json
     from threadloom.cli.run_document import has_fault, trace_to_document
+    from threadloom.model.job import EngineChoice
     from threadloom.services.messages.run import RunRequest
     from threadloom.text import _
 
     job = options.job()
-    if job.engine == "gpu":
+    if job.engine == EngineChoice.GPU:
         raise EngineUnavailableError(_("A GPU does not show single accesses; the emulator does."))
-    request = RunRequest(replace(job, engine="emulator"), observe=True, timings=False)
+    request = RunRequest(replace(job, engine=EngineChoice.EMULATOR), observe=True, timings=False)
     result = ask_run(request, deadline)
     if json:
         print_json(trace_to_document(result))
     else:
-        from threadloom.cli.trace_text import print_trace
+        from threadloom.cli.result_output import print_trace
 
         print_trace(result)
     raise typer.Exit(int(has_fault(result)))

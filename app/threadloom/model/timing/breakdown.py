@@ -45,10 +45,3 @@ class Breakdown:
     """Copies back into ordinary memory."""
     pinned: PinnedBreakdown | None = None
     """None where there is no room for page-locked memory."""
-
-    @property
-    def pageable_s(self) -> float:
-        """Copies and kernel one after the other through ordinary memory, in seconds."""
-        return (
-            self.copy_in_pageable.median_s + self.kernel.median_s + self.copy_out_pageable.median_s
-        )

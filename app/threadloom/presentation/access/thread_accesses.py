@@ -12,7 +12,7 @@ from threadloom.model.launch import WARP_SIZE, ThreadId
 from threadloom.model.trace import AccessKind, BlockTrace, Space
 from threadloom.presentation.inspector.thread_details import lanes_of_warp
 from threadloom.presentation.mapping.elements import element_name, indexed, value_text
-from threadloom.presentation.mapping.mapping_model import Subject
+from threadloom.presentation.mapping.mapping_model import MappingModel
 from threadloom.text import _, count, ngettext
 
 FIRST = 5
@@ -41,25 +41,25 @@ class Accesses:
     total: int
 
 
-def accesses_of(subject: Subject, trace: BlockTrace, thread: ThreadId) -> Accesses:
+def accesses_of(model: MappingModel, trace: BlockTrace, thread: ThreadId) -> Accesses:
     """What a thread read and wrote, in its own order."""
-    number = subject.launch.block.linear(thread.thread)
+    number = model.launch.block.linear(thread.thread)
     mine = np.flatnonzero(trace.thread == number)
     mine = mine[np.argsort(trace.step[mine], kind="stable")]
     left_out = max(0, len(mine) - FIRST - LAST)
     shown = mine if not left_out else np.concatenate([mine[:FIRST], mine[-LAST:]])
-    rows = tuple(_row(subject, trace, int(row)) for row in shown)
+    rows = tuple(_row(model, trace, int(row)) for row in shown)
     return Accesses(rows, left_out, len(mine))
 
 
-def _row(subject: Subject, trace: BlockTrace, row: int) -> AccessRow:
-    site = subject.sites[int(trace.site[row])]
+def _row(model: MappingModel, trace: BlockTrace, row: int) -> AccessRow:
+    site = model.sites[int(trace.site[row])]
     place = int(trace.array[row])
     array = trace.arrays[place] if 0 <= place < len(trace.arrays) else site.array or "?"
     value = float(trace.value[row])
     return AccessRow(
         verb=_verb(site.kind, site.space),
-        element=indexed(array, _shape(subject, array), int(trace.element[row])),
+        element=indexed(array, _shape(model, array), int(trace.element[row])),
         address=short_address(int(trace.address[row])),
         value="" if np.isnan(value) else value_text(value),
         writes=site.kind is not AccessKind.READ,
@@ -75,10 +75,10 @@ def _verb(kind: AccessKind, space: Space) -> str:
     return _("atomic")
 
 
-def _shape(subject: Subject, array: str) -> tuple[int, ...]:
-    if array == subject.array:
-        return subject.shape
-    return subject.shapes.get(array, ())
+def _shape(model: MappingModel, array: str) -> tuple[int, ...]:
+    if array == model.array:
+        return model.shape
+    return model.shapes.get(array, ())
 
 
 def short_address(address: int) -> str:
@@ -110,49 +110,49 @@ class Lockstep:
         return _("{said}, no divergence").format(said=said)
 
 
-def lockstep_of(subject: Subject, trace: BlockTrace | None, thread: ThreadId) -> Lockstep:
+def lockstep_of(model: MappingModel, trace: BlockTrace | None, thread: ThreadId) -> Lockstep:
     """Which lanes of the thread's warp were active; without a trace those that the warp has."""
-    lanes = lanes_of_warp(subject, thread)
+    lanes = lanes_of_warp(model, thread)
     exist = np.arange(WARP_SIZE) < lanes
     if trace is None:
         return Lockstep(exist, lanes, 0, 0)
-    warp, _lane = thread.warp_and_lane(subject.launch)
+    warp, _lane = thread.warp_and_lane(model.launch)
     mine = np.flatnonzero(trace.thread // WARP_SIZE == warp)
     counts = {
         int(site): int(np.unique(trace.thread[mine[trace.site[mine] == site]]).size)
         for site in np.unique(trace.site[mine])
     }
-    lines = {subject.sites[site].line for site, lane in counts.items() if lane < lanes}
-    own = mine[trace.thread[mine] == subject.launch.block.linear(thread.thread)]
+    lines = {model.sites[site].line for site, lane in counts.items() if lane < lanes}
+    own = mine[trace.thread[mine] == model.launch.block.linear(thread.thread)]
     if not own.size:
         return Lockstep(np.zeros(WARP_SIZE, dtype=np.bool_), lanes, len(lines), 0)
     site = int(trace.site[own[np.argmax(trace.step[own])]])
     active = np.zeros(WARP_SIZE, dtype=np.bool_)
     active[trace.thread[mine[trace.site[mine] == site]] % WARP_SIZE] = True
-    return Lockstep(active, lanes, len(lines), subject.sites[site].line)
+    return Lockstep(active, lanes, len(lines), model.sites[site].line)
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbor:
-    """A lane beside the followed one, and the element that it wrote."""
+    """A lane beside the selected one, and the element that it wrote."""
 
     lane: int
     element: int | None
 
 
-def neighbors(subject: Subject, thread: ThreadId) -> list[Neighbor]:
+def neighbors(model: MappingModel, thread: ThreadId) -> list[Neighbor]:
     """The lanes before and after, within the warp."""
-    warp, lane = thread.warp_and_lane(subject.launch)
+    warp, lane = thread.warp_and_lane(model.launch)
     found = []
     for beside in (lane - 1, lane + 1):
-        if 0 <= beside < lanes_of_warp(subject, thread):
-            at = subject.launch.block.at(warp * WARP_SIZE + beside)
-            element = subject.element_of_thread(ThreadId(thread.block, at))
+        if 0 <= beside < lanes_of_warp(model, thread):
+            at = model.launch.block.at(warp * WARP_SIZE + beside)
+            element = model.element_of_thread(ThreadId(thread.block, at))
             found.append(Neighbor(beside, element))
     return found
 
 
-def spacing_words(subject: Subject, element: int | None, beside: list[Neighbor]) -> str:
+def spacing_words(model: MappingModel, element: int | None, beside: list[Neighbor]) -> str:
     """How far apart the elements of neighboring lanes lie, and what that means."""
     others = [one.element for one in beside if one.element is not None]
     if element is None or not others:
@@ -168,8 +168,8 @@ def spacing_words(subject: Subject, element: int | None, beside: list[Neighbor])
     ).format(n=count(apart))
 
 
-def neighbor_words(subject: Subject, neighbor: Neighbor) -> str:
+def neighbor_words(model: MappingModel, neighbor: Neighbor) -> str:
     """What a neighbor wrote."""
     if neighbor.element is None:
         return _("nothing")
-    return element_name(subject, neighbor.element)
+    return element_name(model, neighbor.element)

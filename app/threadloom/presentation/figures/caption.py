@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from threadloom.model.provenance import Provenance
+from threadloom.model.run import Run
 from threadloom.model.timing.samples import Samples, SeriesKey
 from threadloom.services.bench.environment import environment
 from threadloom.services.messages.launch_sweep import LaunchSweepResult
-from threadloom.services.messages.run import RunResult
 from threadloom.services.messages.sweep import SweepResult
 from threadloom.text import _, ngettext
 
@@ -54,7 +54,7 @@ def launch_sweep_caption(result: LaunchSweepResult) -> tuple[str, ...]:
     return (*words, *_samples_words(samples), *stopped, _versions(result.environment))
 
 
-def run_caption(result: RunResult) -> tuple[str, ...]:
+def run_caption(result: Run) -> tuple[str, ...]:
     """Sentences for one run's timings."""
     measured = [t for t in result.timings if t.provenance is Provenance.MEASURED]
     samples = [timing.samples for timing in measured]
@@ -63,7 +63,7 @@ def run_caption(result: RunResult) -> tuple[str, ...]:
     return (*_origins(found), *_samples_words(samples), _versions(around))
 
 
-def figure_caption(result: RunResult, provenance: Provenance) -> tuple[str, ...]:
+def figure_caption(result: Run, provenance: Provenance) -> tuple[str, ...]:
     """Sentences for another figure of a run."""
     around = environment(result.device, result.job.seed)
     return (_origin_words((provenance, result.device.name), []), _versions(around))

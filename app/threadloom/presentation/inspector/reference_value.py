@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from threadloom.model.array import Array
 from threadloom.model.comparison import Comparison
 from threadloom.model.operation import Operation
+from threadloom.model.run import Run
 from threadloom.presentation.mapping.elements import value_text
-from threadloom.services.messages.run import RunResult
 from threadloom.text import _, significant
 
 CHEAP_FLOPS = 20_000_000
@@ -17,7 +17,7 @@ CHEAP_FLOPS = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ReferenceCheck:
     """One element, or its whole array, held against NumPy."""
 
     matches: bool
@@ -28,12 +28,12 @@ class References:
     """NumPy's answer for the run that is shown, computed once where that is cheap."""
 
     def __init__(self) -> None:
-        self._result: RunResult | None = None
+        self._result: Run | None = None
         self._arrays: dict[str, Array] = {}
 
     def verdict(
-        self, result: RunResult, operation: Operation | None, array: str, element: int | None
-    ) -> Verdict | None:
+        self, result: Run, operation: Operation | None, array: str, element: int | None
+    ) -> ReferenceCheck | None:
         """Hold an element against NumPy; the whole array where that is all that is known."""
         comparison = next((one for one in result.comparisons if one.array == array), None)
         if comparison is None:
@@ -48,10 +48,10 @@ class References:
         words = _("NumPy has {value}, difference {difference}").format(
             value=value_text(expected), difference=significant(difference, 2)
         )
-        return Verdict(difference <= comparison.tolerance, words)
+        return ReferenceCheck(difference <= comparison.tolerance, words)
 
     def _expected(
-        self, result: RunResult, operation: Operation, comparison: Comparison, element: int
+        self, result: Run, operation: Operation, comparison: Comparison, element: int
     ) -> float | None:
         if element == comparison.first and comparison.expected is not None:
             return comparison.expected
@@ -64,12 +64,12 @@ class References:
         return None if values is None else float(values.reshape(-1)[element])
 
 
-def _of_array(comparison: Comparison) -> Verdict:
+def _of_array(comparison: Comparison) -> ReferenceCheck:
     if comparison.matches:
         words = _("{array} matches NumPy (max error {error}, allowed {allowed})")
     else:
         words = _("{array} differs from NumPy (max error {error}, allowed {allowed})")
-    return Verdict(
+    return ReferenceCheck(
         comparison.matches,
         words.format(
             array=comparison.array,

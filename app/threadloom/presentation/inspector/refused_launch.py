@@ -11,9 +11,10 @@ from threadloom.model.finding import Finding, Fix
 from threadloom.model.launch import WARP_SIZE, Launch
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources
-from threadloom.presentation.inspector.thread_details import Fact
-from threadloom.presentation.mapping.mapping_model import Subject
-from threadloom.services.messages.run import RunResult
+from threadloom.model.run import Run
+from threadloom.presentation.fact import Fact
+from threadloom.presentation.mapping.mapping_model import MappingModel
+from threadloom.presentation.tone import Tone
 from threadloom.text import _, binary_bytes, count, ngettext, percent
 
 
@@ -26,13 +27,13 @@ class Refusal:
     cuda_says: str
 
 
-def refusal_of(subject: Subject, finding: Finding) -> Refusal:
+def refusal_of(model: MappingModel, finding: Finding) -> Refusal:
     """Word a finding that stops a launch."""
-    return Refusal(tuple(_facts(subject, finding)), reasons(subject, finding), cuda_words(finding))
+    return Refusal(tuple(_facts(model, finding)), reasons(model, finding), cuda_words(finding))
 
 
-def _facts(subject: Subject, finding: Finding) -> list[Fact]:
-    launch, device = subject.launch, subject.device
+def _facts(model: MappingModel, finding: Finding) -> list[Fact]:
+    launch, device = model.launch, model.device
     blocks = ngettext("{n} block × {threads}", "{n} blocks × {threads}", launch.blocks)
     asked = blocks.format(n=count(launch.blocks), threads=count(launch.threads_per_block))
     facts = [Fact(_("Asked for"), asked)]
@@ -47,7 +48,7 @@ def _facts(subject: Subject, finding: Finding) -> list[Fact]:
         allowed = binary_bytes(device.shared_per_block)
         return [
             *facts,
-            Fact(_("Shared memory asked"), asked_bytes, "error"),
+            Fact(_("Shared memory asked"), asked_bytes, Tone.ERROR),
             Fact(_("Device allows"), _("{bytes} per block").format(bytes=allowed)),
         ]
     allowed = _("{n} per block").format(n=count(device.max_threads_per_block))
@@ -60,9 +61,9 @@ def _facts(subject: Subject, finding: Finding) -> list[Fact]:
     return facts
 
 
-def reasons(subject: Subject, finding: Finding) -> tuple[str, ...]:
+def reasons(model: MappingModel, finding: Finding) -> tuple[str, ...]:
     """Why the device has this limit."""
-    device = subject.device
+    device = model.device
     if device is None:
         return (str(finding.detail),)
     if finding.kind.startswith("grid"):
@@ -114,7 +115,7 @@ def cuda_words(finding: Finding) -> str:
     return ""
 
 
-def driver_words(result: RunResult | None) -> str:
+def driver_words(result: Run | None) -> str:
     """What the driver said of a launch that was made although it would be refused; or empty."""
     told = result.findings if result is not None and not result.launched else ()
     died = next((finding for finding in told if finding.kind == "kernel-failed"), None)
@@ -139,14 +140,14 @@ def _dim3(extents: Dim3) -> str:
     return f"dim3({short})" if "," in short else short
 
 
-def mended_facts(subject: Subject, launch: Launch) -> list[Fact]:
+def mended_facts(model: MappingModel, launch: Launch) -> list[Fact]:
     """What the fixed launch comes to."""
     facts = [Fact(_("Threads"), count(launch.threads))]
-    past = launch.threads - subject.elements
-    if past >= 0 and subject.elements:
+    past = launch.threads - model.elements
+    if past >= 0 and model.elements:
         share = percent(past / max(1, launch.threads), 1)
         facts.append(Fact(_("Past the end"), _("{n} ({share})").format(n=count(past), share=share)))
-    device = subject.device
+    device = model.device
     if device is None or min(launch.block) < 1 or min(launch.grid) < 1:
         return facts
     return facts + _occupancy_facts(device, launch)
@@ -157,7 +158,7 @@ def _occupancy_facts(device: DeviceModel, launch: Launch) -> list[Fact]:
     if not found.blocks_per_sm:
         return []
     waves = ceil_div(launch.blocks, found.blocks_per_sm * device.sm_count)
-    tone = "ok" if found.share >= 0.75 else "text"
+    tone = Tone.OK if found.share >= 0.75 else Tone.TEXT
     return [
         Fact(_("Occupancy"), percent(found.share, 3), tone),
         Fact(_("Waves on {n} SMs").format(n=count(device.sm_count)), count(waves)),

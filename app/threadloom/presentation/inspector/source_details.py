@@ -10,8 +10,9 @@ from threadloom.model.operation import Argument, Operation
 from threadloom.model.operation import Role as Use
 from threadloom.model.program import Parameter
 from threadloom.model.trace import Branch
-from threadloom.presentation.inspector.thread_details import Fact
+from threadloom.presentation.fact import Fact
 from threadloom.presentation.launch_preview import LaunchPreview
+from threadloom.presentation.tone import Tone
 from threadloom.text import _, binary_bytes, count
 
 _OFTEN = 0.1
@@ -25,7 +26,7 @@ def kernel_facts(launch_preview: LaunchPreview) -> list[Fact]:
     """Name and number of arguments of the kernel; what stands in for it if there is none."""
     kernel = launch_preview.signature
     if kernel is None:
-        return [Fact(_("Name"), _("no kernel in this source"), "error")]
+        return [Fact(_("Name"), _("no kernel in this source"), Tone.ERROR)]
     facts = [Fact(_("Name"), kernel.name), Fact(_("Arguments"), count(len(kernel.parameters)))]
     if kernel.launch_bounds is not None:
         facts.append(Fact(_("Launch bounds"), count(kernel.launch_bounds)))
@@ -73,7 +74,7 @@ def branch_facts(branches: Sequence[Branch]) -> list[Fact]:
         Fact(
             _("Line {line}").format(line=line),
             _("{n} of {executed}").format(n=count(diverged), executed=count(executed)),
-            "warn" if diverged > _OFTEN * executed else "text",
+            Tone.WARNING if diverged > _OFTEN * executed else Tone.TEXT,
         )
         for line, executed, diverged in _by_line(branches)
     ]
@@ -103,7 +104,7 @@ def compiler_facts(launch_preview: LaunchPreview) -> list[Fact]:
     if needs.registers is not None:
         facts.append(Fact(_("Registers per thread"), count(needs.registers)))
     if needs.spill_bytes:
-        facts.append(Fact(_("Spilled per thread"), binary_bytes(needs.spill_bytes), "warn"))
+        facts.append(Fact(_("Spilled per thread"), binary_bytes(needs.spill_bytes), Tone.WARNING))
     if needs.shared_bytes:
         facts.append(Fact(_("Static shared memory"), binary_bytes(needs.shared_bytes)))
     return facts

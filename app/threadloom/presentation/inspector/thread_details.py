@@ -1,48 +1,39 @@
 # SPDX-License-Identifier: MIT
-"""What there is to say about one thread or block: plain texts out of a subject."""
+"""What there is to say about one thread or block: plain texts out of a model."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 
 from threadloom.model.launch import WARP_SIZE, ThreadId
 from threadloom.model.provenance import Provenance
 from threadloom.model.timeline import BlockTimeline
+from threadloom.presentation.fact import Fact
 from threadloom.presentation.mapping.elements import element_name
-from threadloom.presentation.mapping.mapping_model import Phase, Subject
+from threadloom.presentation.mapping.mapping_model import MappingModel, Phase
+from threadloom.presentation.tone import Tone
 from threadloom.text import _, count, duration, percent
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A name, its value and the tone of the value."""
-
-    name: str
-    value: str
-    tone: str = "text"
-
-
-def thread_facts(subject: Subject, thread: ThreadId, element: int | None) -> list[Fact]:
+def thread_facts(model: MappingModel, thread: ThreadId, element: int | None) -> list[Fact]:
     """Who a thread is, what it owns, and when and where it ran."""
-    warp, lane = thread.warp_and_lane(subject.launch)
+    warp, lane = thread.warp_and_lane(model.launch)
     facts = [
         Fact(_("Block"), str(thread.block)),
         Fact(_("Thread"), str(thread.thread)),
         Fact(_("Warp, lane"), _("warp {warp}, lane {lane}").format(warp=warp, lane=lane)),
     ]
-    if len(subject.shape) > 1 and element is not None:
-        facts.append(Fact(_("Element"), element_name(subject, element), "focus"))
+    if len(model.shape) > 1 and element is not None:
+        facts.append(Fact(_("Element"), element_name(model, element), Tone.FOCUS))
     else:
-        index = thread.global_index(subject.launch)
-        facts.append(Fact(_("Global index"), count(index), "focus"))
-    return facts + _when_and_where(subject, thread)
+        index = thread.global_index(model.launch)
+        facts.append(Fact(_("Global index"), count(index), Tone.FOCUS))
+    return facts + _when_and_where(model, thread)
 
 
-def _when_and_where(subject: Subject, thread: ThreadId) -> list[Fact]:
-    place = place_in_timeline(subject, subject.launch.grid.linear(thread.block))
-    timeline = subject.timeline
+def _when_and_where(model: MappingModel, thread: ThreadId) -> list[Fact]:
+    place = place_in_timeline(model, model.launch.grid.linear(thread.block))
+    timeline = model.timeline
     if place is None or timeline is None:
         return []
     ran_on = _("SM {sm}, wave {wave}").format(
@@ -52,36 +43,36 @@ def _when_and_where(subject: Subject, thread: ThreadId) -> list[Fact]:
     return [Fact(_("Ran on"), ran_on), Fact(_("Finished"), end)]
 
 
-def place_in_timeline(subject: Subject, block: int) -> int | None:
+def place_in_timeline(model: MappingModel, block: int) -> int | None:
     """Where the timeline holds a block of a launch that ran; None if it does not."""
-    timeline = subject.timeline
-    if subject.phase is not Phase.RAN or timeline is None or not timeline.start_s.size:
+    timeline = model.timeline
+    if model.phase is not Phase.RAN or timeline is None or not timeline.start_s.size:
         return None
-    return int(subject.timeline_index(np.array([block]))[0])
+    return int(model.timeline_index(np.array([block]))[0])
 
 
-def times_come_from(subject: Subject) -> str:
+def times_come_from(model: MappingModel) -> str:
     """Where times and SM numbers come from, as a sentence; empty without any."""
-    timeline = subject.timeline
-    if timeline is None or subject.phase is not Phase.RAN:
+    timeline = model.timeline
+    if timeline is None or model.phase is not Phase.RAN:
         return ""
-    device = subject.device.name if subject.device else ""
+    device = model.device.name if model.device else ""
     if timeline.provenance is Provenance.MEASURED:
         return _("SM and time measured on {device}").format(device=device)
     return _("SM and time modeled for {device}").format(device=device)
 
 
-def block_facts(subject: Subject, thread: ThreadId) -> list[Fact]:
-    """When and where the followed block ran."""
-    number = subject.launch.grid.linear(thread.block)
+def block_facts(model: MappingModel, thread: ThreadId) -> list[Fact]:
+    """When and where the selected block ran."""
+    number = model.launch.grid.linear(thread.block)
     facts = [
         Fact(_("Block"), str(thread.block)),
         Fact(
             _("Number"),
-            _("{n} of {blocks}").format(n=count(number + 1), blocks=count(subject.launch.blocks)),
+            _("{n} of {blocks}").format(n=count(number + 1), blocks=count(model.launch.blocks)),
         ),
     ]
-    place, timeline = place_in_timeline(subject, number), subject.timeline
+    place, timeline = place_in_timeline(model, number), model.timeline
     if place is None or timeline is None:
         return facts
     start, end = float(timeline.start_s[place]), float(timeline.end_s[place])
@@ -94,13 +85,13 @@ def block_facts(subject: Subject, thread: ThreadId) -> list[Fact]:
         Fact(_("Wave"), named),
         Fact(_("Started"), duration(start)),
         Fact(_("Finished"), duration(end)),
-        Fact(_("Took"), duration(end - start), "focus"),
+        Fact(_("Took"), duration(end - start), Tone.FOCUS),
     ]
 
 
-def launch_facts(subject: Subject) -> list[Fact]:
+def launch_facts(model: MappingModel) -> list[Fact]:
     """The whole launch: blocks, slots, waves and time."""
-    launch, timeline = subject.launch, subject.timeline
+    launch, timeline = model.launch, model.timeline
     facts = [
         Fact(_("Blocks"), count(launch.blocks)),
         Fact(_("Threads per block"), count(launch.threads_per_block)),
@@ -110,15 +101,15 @@ def launch_facts(subject: Subject) -> list[Fact]:
         return facts
     facts.append(Fact(_("Slots"), count(timeline.slots)))
     facts.append(Fact(_("Waves"), count(timeline.waves)))
-    if subject.phase is Phase.RAN:
+    if model.phase is Phase.RAN:
         facts.append(Fact(_("Kernel time"), duration(timeline.duration_s)))
         facts.append(Fact(_("Slots in use, mean"), percent(mean_use(timeline), 2)))
-    return [*facts, *_most_at_once(subject)]
+    return [*facts, *_most_at_once(model)]
 
 
-def _most_at_once(subject: Subject) -> list[Fact]:
+def _most_at_once(model: MappingModel) -> list[Fact]:
     """Occupancy as it was seen beside the computed one."""
-    found = seen_and_fit(subject)
+    found = seen_and_fit(model)
     if found is None:
         return []
     seen, fit = found
@@ -126,19 +117,19 @@ def _most_at_once(subject: Subject) -> list[Fact]:
     return [Fact(_("Most blocks on an SM"), words)]
 
 
-def seen_and_fit(subject: Subject) -> tuple[int, int] | None:
+def seen_and_fit(model: MappingModel) -> tuple[int, int] | None:
     """Most blocks that were on an SM at once, and those that fit; None unless all were recorded."""
-    timeline, device = subject.timeline, subject.device
-    if timeline is None or device is None or subject.phase is not Phase.RAN:
+    timeline, device = model.timeline, model.device
+    if timeline is None or device is None or model.phase is not Phase.RAN:
         return None
     if timeline.provenance is not Provenance.MEASURED or timeline.stride > 1:
         return None
     return timeline.most_resident, timeline.slots // device.sm_count
 
 
-def more_than_fit(subject: Subject) -> str:
+def more_than_fit(model: MappingModel) -> str:
     """Why more blocks were seen on an SM than fit, as sentences; empty if there were not."""
-    found = seen_and_fit(subject)
+    found = seen_and_fit(model)
     if found is None or found[0] <= found[1]:
         return ""
     return _(
@@ -155,9 +146,9 @@ def mean_use(timeline: BlockTimeline) -> float:
     return min(1.0, busy / (timeline.slots * timeline.duration_s))
 
 
-def data_facts(subject: Subject) -> list[Fact]:
-    """How the followed array was covered."""
-    coverage = subject.coverage
+def data_facts(model: MappingModel) -> list[Fact]:
+    """How the selected array was covered."""
+    coverage = model.coverage
     if coverage is None:
         return []
     facts = [
@@ -167,13 +158,15 @@ def data_facts(subject: Subject) -> list[Fact]:
         )
     ]
     if coverage.uncovered:
-        facts.append(Fact(_("Never written"), count(coverage.uncovered), "error"))
+        facts.append(Fact(_("Never written"), count(coverage.uncovered), Tone.ERROR))
     if coverage.multi_writer:
-        facts.append(Fact(_("Written by several threads"), count(coverage.multi_writer), "warn"))
+        facts.append(
+            Fact(_("Written by several threads"), count(coverage.multi_writer), Tone.WARNING)
+        )
     return facts
 
 
-def lanes_of_warp(subject: Subject, thread: ThreadId) -> int:
+def lanes_of_warp(model: MappingModel, thread: ThreadId) -> int:
     """Lanes of a thread's warp that exist: fewer than 32 in a block's last one."""
-    warp, _lane = thread.warp_and_lane(subject.launch)
-    return min(WARP_SIZE, subject.launch.threads_per_block - warp * WARP_SIZE)
+    warp, _lane = thread.warp_and_lane(model.launch)
+    return min(WARP_SIZE, model.launch.threads_per_block - warp * WARP_SIZE)

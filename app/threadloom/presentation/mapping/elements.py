@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from threadloom.presentation.mapping.mapping_model import Subject
+from threadloom.presentation.mapping.mapping_model import MappingModel
 
 
-def element_name(subject: Subject, element: int, array: str = "") -> str:
+def element_name(model: MappingModel, element: int, array: str = "") -> str:
     """An element with its indices, such as ``c[549]`` or ``C[83][201]``."""
-    return indexed(array or subject.array, subject.shape, element)
+    return indexed(array or model.array, model.shape, element)
 
 
 def indexed(array: str, shape: tuple[int, ...], element: int) -> str:
@@ -22,14 +22,14 @@ def indexed(array: str, shape: tuple[int, ...], element: int) -> str:
     return array + "".join(f"[{int(place)}]" for place in places)
 
 
-def element_range(subject: Subject, first: int, last: int) -> str:
+def element_range(model: MappingModel, first: int, last: int) -> str:
     """Elements from one to another: ``c[448 … 831]`` or ``C[155 … 166][373 … 404]``."""
-    shape = subject.shape
+    shape = model.shape
     if len(shape) < 2:
-        return f"{subject.array}[{first} … {last}]"
+        return f"{model.array}[{first} … {last}]"
     ends = zip(np.unravel_index(first, shape), np.unravel_index(last, shape), strict=True)
     parts = [f"[{int(a)}]" if a == b else f"[{int(a)} … {int(b)}]" for a, b in ends]
-    return subject.array + "".join(parts)
+    return model.array + "".join(parts)
 
 
 def value_text(value: object) -> str:

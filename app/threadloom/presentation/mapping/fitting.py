@@ -22,7 +22,7 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Viewport:
     """Where a user has zoomed to: 1 fits, and (0, 0) is the upper left corner."""
 
     zoom: float = 1.0
@@ -60,13 +60,13 @@ def fitting_pitch(count: int, room: Room, multiple: int) -> int:
     return 0
 
 
-def flow(count: int, room: Room, look: Look, multiple: int = 1) -> Flow:
+def flow(count: int, room: Room, viewport: Viewport, multiple: int = 1) -> Flow:
     """Lay ``count`` cells out in rows; zooming makes them flow anew."""
     multiple = row_multiple(count, multiple)
     pitch = fitting_pitch(count, room, multiple)
     full_row = max(1, _columns(room.width, 1, multiple))
     scale: float = pitch or 1.0 / ceil_div(count, full_row * room.height)
-    scale = min(scale * look.zoom, max(room.largest, pitch))
+    scale = min(scale * viewport.zoom, max(room.largest, pitch))
     if scale >= 1:
         fitting = _columns(room.width, int(scale), multiple) or room.width // int(scale)
         columns = max(1, min(fitting, count))
@@ -74,34 +74,34 @@ def flow(count: int, room: Room, look: Look, multiple: int = 1) -> Flow:
     else:
         made = Flow(count, room.width, room.height, full_row, 1, math.ceil(1 / scale - 1e-9))
     lowest = max(0, made.size[1] - room.height)
-    top = min(max(0, int(look.top)), lowest)
+    top = min(max(0, int(viewport.top)), lowest)
     return Flow(count, made.width, made.height, made.columns, made.pitch, made.bucket, top)
 
 
-def sheet(rows: int, columns: int, room: Room, look: Look, base: int = 0) -> Sheet:
+def sheet(rows: int, columns: int, room: Room, viewport: Viewport, base: int = 0) -> Sheet:
     """Lay a matrix out with square cells."""
     fit = min(room.width / columns, room.height / rows, room.largest)
-    scale = min((math.floor(fit) if fit >= 1 else fit) * look.zoom, max(room.largest, fit))
+    scale = min((math.floor(fit) if fit >= 1 else fit) * viewport.zoom, max(room.largest, fit))
     scale = float(math.floor(scale)) if scale >= 1 else scale
     made = Sheet(rows, columns, room.width, room.height, scale)
     width, height = made.size
-    left = min(max(0, int(look.left)), max(0, width - room.width))
-    top = min(max(0, int(look.top)), max(0, height - room.height))
+    left = min(max(0, int(viewport.left)), max(0, width - room.width))
+    top = min(max(0, int(viewport.top)), max(0, height - room.height))
     return Sheet(rows, columns, room.width, room.height, scale, left, top, base)
 
 
 def zoomed_at(
-    before: Lattice, after_of: LookToLattice, look: Look, factor: float, x: float, y: float
-) -> Look:
+    before: Lattice, after_of: LookToLattice, viewport: Viewport, factor: float, x: float, y: float
+) -> Viewport:
     """Zoom by a factor so that the cell under a pixel stays there."""
     index = before.index_at(x, y)
-    zoom = max(1.0, look.zoom * factor)
+    zoom = max(1.0, viewport.zoom * factor)
     if zoom == 1.0:
-        return Look()
+        return Viewport()
     if index is None:
-        return Look(zoom, look.left * factor, look.top * factor)
-    box = after_of(Look(zoom)).box_of(index)
-    return Look(zoom, box.x + box.width / 2 - x, box.y + box.height / 2 - y)
+        return Viewport(zoom, viewport.left * factor, viewport.top * factor)
+    box = after_of(Viewport(zoom)).box_of(index)
+    return Viewport(zoom, box.x + box.width / 2 - x, box.y + box.height / 2 - y)
 
 
 class LookToLattice:
@@ -115,8 +115,8 @@ class LookToLattice:
         self._room = room
         self._multiple = multiple
 
-    def __call__(self, look: Look, base: int = 0) -> Lattice:
+    def __call__(self, viewport: Viewport, base: int = 0) -> Lattice:
         """Rows for a plain number of cells, a matrix for a shape."""
         if self._shape is None:
-            return flow(self._count, self._room, look, self._multiple)
-        return sheet(*self._shape, self._room, look, base)
+            return flow(self._count, self._room, viewport, self._multiple)
+        return sheet(*self._shape, self._room, viewport, base)

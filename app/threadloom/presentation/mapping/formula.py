@@ -22,7 +22,7 @@ from threadloom.backends.source.integer_constant import constant
 from threadloom.model.launch import Launch, ThreadId
 from threadloom.model.trace import AccessKind, BlockTrace, Space
 from threadloom.presentation.mapping.elements import element_name, value_text
-from threadloom.presentation.mapping.mapping_model import Subject
+from threadloom.presentation.mapping.mapping_model import MappingModel
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*(?:\.\w+)?|\d+\w*|<<|>>|&&|\|\||[<>=!]=|.", re.DOTALL)
 _THREADS_OWN = ("threadIdx", "blockIdx")
@@ -129,35 +129,35 @@ def _term(token: str, names: Mapping[str, int]) -> Term:
     return Term(token, token)
 
 
-def computation(subject: Subject, thread: ThreadId, element: int) -> tuple[str, str]:
-    """How the followed element came about: ``c[549] = 0.5488 + 0.7152`` and ``1.2640``.
+def computation(model: MappingModel, thread: ThreadId, element: int) -> tuple[str, str]:
+    """How the selected element came about: ``c[549] = 0.5488 + 0.7152`` and ``1.2640``.
 
     The middle part is the writing line of the source with the thread's own reads put in, where
     that line holds nothing else but numbers and signs; it is left out otherwise.
     """
-    name = element_name(subject, element)
-    values = subject.flat_values
+    name = element_name(model, element)
+    values = model.flat_values
     result = value_text(values[element]) if values is not None else ""
-    trace = subject.trace_of(thread.block)
+    trace = model.trace_of(thread.block)
     if trace is None or values is None:
         return name, result
-    middle = _with_values(subject, trace, thread)
+    middle = _with_values(model, trace, thread)
     return (f"{name} = {middle}" if middle else name), result
 
 
-def _with_values(subject: Subject, trace: BlockTrace, thread: ThreadId) -> str:
-    number = subject.launch.block.linear(thread.thread)
+def _with_values(model: MappingModel, trace: BlockTrace, thread: ThreadId) -> str:
+    number = model.launch.block.linear(thread.thread)
     mine = np.flatnonzero(trace.thread == number)
-    writes = [row for row in mine if _is_write(subject, int(trace.site[row]))]
+    writes = [row for row in mine if _is_write(model, int(trace.site[row]))]
     if len(writes) != 1:
         return ""
-    line = subject.sites[int(trace.site[writes[0]])].line
-    lines = subject.source.splitlines()
+    line = model.sites[int(trace.site[writes[0]])].line
+    lines = model.source.splitlines()
     if not 0 < line <= len(lines):
         return ""
     right = lines[line - 1].partition("=")[2].partition(";")[0].strip()
     for row in mine:
-        site = subject.sites[int(trace.site[row])]
+        site = model.sites[int(trace.site[row])]
         if site.kind is AccessKind.READ and site.line == line:
             value = value_text(float(trace.value[row]))
             right, found = re.subn(rf"\b{re.escape(site.array)}\[[^\[\]]*\]", value, right, count=1)
@@ -167,8 +167,8 @@ def _with_values(subject: Subject, trace: BlockTrace, thread: ThreadId) -> str:
     return "" if re.search(r"[A-Za-z_]", calls_removed) or not right else right
 
 
-def _is_write(subject: Subject, site: int) -> bool:
-    found = subject.sites[site]
+def _is_write(model: MappingModel, site: int) -> bool:
+    found = model.sites[site]
     return found.kind is not AccessKind.READ and (
-        found.space is Space.GLOBAL and found.array == subject.array
+        found.space is Space.GLOBAL and found.array == model.array
     )

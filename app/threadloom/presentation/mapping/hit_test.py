@@ -9,7 +9,7 @@ from enum import Enum, auto
 from threadloom.model.launch import ThreadId
 
 
-class Pointed(Enum):
+class TargetKind(Enum):
     """Kinds of things on the canvas."""
 
     BLOCK = auto()
@@ -20,11 +20,11 @@ class Pointed(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class PointedAt:
+class Target:
     """One thing on the canvas."""
 
-    kind: Pointed
+    kind: TargetKind
     number: int
     """Linear number of the block, thread in its block, element or slice; an index outside."""
     thread: ThreadId | None
-    """The thread to follow; None for an element that nobody wrote."""
+    """The thread to select; None for an element that nobody wrote."""

@@ -14,12 +14,12 @@ import numpy.typing as npt
 from threadloom.model.array import Array
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
 from threadloom.model.launch import Launch, ThreadId
+from threadloom.model.run import Run
 from threadloom.model.timeline import BlockTimeline
 from threadloom.model.trace import BlockTrace, Coverage, Site, Violation, ViolationKind
 from threadloom.presentation.mapping.access_times import Shares, shares_by_order
-from threadloom.services.messages.run import RunResult
 
 Times = npt.NDArray[np.float32]
 """Seconds from the launch's start; infinite for what does not happen."""
@@ -40,13 +40,13 @@ class Phase(Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class MappingModel:
     """One launch, the array that the picture follows, and what an observed run saw."""
 
     launch: Launch
     phase: Phase
     array: str = ""
-    """Name of the array that is followed; empty if it is not known."""
+    """Name of the array that is selected; empty if it is not known."""
     shape: tuple[int, ...] = ()
     """Its extents."""
     dtype: str = ""
@@ -62,7 +62,7 @@ class Subject:
     sites: tuple[Site, ...] = ()
     block_trace: BlockTrace | None = None
     beyond: tuple[Violation, ...] = ()
-    """Accesses outside the followed array."""
+    """Accesses outside the selected array."""
     source: str = ""
     entry: str = ""
     """Name of the kernel in the source."""
@@ -226,15 +226,15 @@ class Subject:
         return kept if kept is not None and kept.block == block else None
 
 
-def of_result(result: RunResult, array: str, product: tuple[str, str] | None = None) -> Subject:
+def of_result(result: Run, array: str, product: tuple[str, str] | None = None) -> MappingModel:
     """What a run's result shows; ``array`` is the one to follow."""
     trace = result.trace
     coverage = trace.coverage.get(array) if trace else None
     values = result.outputs.get(array)
-    stopping = [finding for finding in result.findings if finding.verdict == "launch-error"]
+    stopping = [finding for finding in result.findings if finding.verdict == Verdict.LAUNCH_ERROR]
     shape = coverage.shape if coverage else values.shape if values is not None else ()
     refused = not result.launched and bool(stopping)
-    return Subject(
+    return MappingModel(
         launch=result.launch,
         phase=Phase.REFUSED if refused else Phase.RAN if result.launched else Phase.PLANNED,
         array=array,
@@ -256,11 +256,11 @@ def of_result(result: RunResult, array: str, product: tuple[str, str] | None = N
     )
 
 
-def _beyond(result: RunResult, array: str) -> tuple[Violation, ...]:
+def _beyond(result: Run, array: str) -> tuple[Violation, ...]:
     found = result.trace.violations if result.trace else ()
     outside = ViolationKind.OUT_OF_BOUNDS
     return tuple(one for one in found if one.kind is outside and one.array == array)
 
 
-def _shape_among_inputs(result: RunResult) -> tuple[int, ...]:
+def _shape_among_inputs(result: Run) -> tuple[int, ...]:
     return next((value.shape for value in result.inputs.values()), ())

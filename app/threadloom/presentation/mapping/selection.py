@@ -7,23 +7,23 @@ from dataclasses import replace
 
 from threadloom.model.array import Sizes
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.operation import Operation, Role
+from threadloom.model.run import Run
 from threadloom.model.schedule import modeled_timeline
 from threadloom.model.timeline import BlockTimeline
 from threadloom.presentation.launch_preview import LaunchPreview
-from threadloom.presentation.mapping.mapping_model import Phase, Subject, of_result
-from threadloom.services.messages.run import RunResult
+from threadloom.presentation.mapping.mapping_model import MappingModel, Phase, of_result
 from threadloom_kernels import read_source
 
 UNIT_S = 1.0
 """Time given to a launch that is only planned; it is never shown."""
 
 
-def choose_subject(
-    result: RunResult | None, launch_preview: LaunchPreview | None, operation: Operation | None
-) -> Subject:
+def choose_model(
+    result: Run | None, launch_preview: LaunchPreview | None, operation: Operation | None
+) -> MappingModel:
     """The refused launch if the chosen one is refused, else the last run, else the planned one.
 
     ``operation`` is that of the result, if it is known.
@@ -34,13 +34,13 @@ def choose_subject(
         return of_run(result, operation, launch_preview)
     if launch_preview is not None:
         return planned(launch_preview)
-    return Subject(Launch(Dim3(), Dim3()), Phase.PLANNED)
+    return MappingModel(Launch(Dim3(), Dim3()), Phase.PLANNED)
 
 
-def planned(launch_preview: LaunchPreview) -> Subject:
+def planned(launch_preview: LaunchPreview) -> MappingModel:
     """The chosen launch before it runs."""
     stopping = _refusal(launch_preview.findings)
-    return Subject(
+    return MappingModel(
         launch=launch_preview.launch,
         phase=Phase.REFUSED if stopping else Phase.PLANNED,
         array=launch_preview.variant.follows,
@@ -59,24 +59,24 @@ def planned(launch_preview: LaunchPreview) -> Subject:
 
 
 def _element_type(launch_preview: LaunchPreview) -> str:
-    """Of the followed array: its own, or the chosen one."""
+    """Of the selected array: its own, or the chosen one."""
     arguments = launch_preview.operation.arguments
     own = (a.dtype for a in arguments if a.name == launch_preview.variant.follows and a.dtype)
     return next(own, launch_preview.workspace.dtype)
 
 
 def of_run(
-    result: RunResult, operation: Operation | None, launch_preview: LaunchPreview | None
-) -> Subject:
+    result: Run, operation: Operation | None, launch_preview: LaunchPreview | None
+) -> MappingModel:
     """A run's result, with the array that its variant follows."""
     array = _followed_array(result, operation)
     product = _product(operation, array)
     if product is not None and not set(product) <= set(result.inputs):
         product = None
-    subject = of_result(result, array, product)
-    if not subject.shape and launch_preview is not None:
-        subject = replace(subject, shape=launch_preview.shape)
-    return subject
+    model = of_result(result, array, product)
+    if not model.shape and launch_preview is not None:
+        model = replace(model, shape=launch_preview.shape)
+    return model
 
 
 def source_of(launch_preview: LaunchPreview) -> str:
@@ -91,7 +91,7 @@ def source_of(launch_preview: LaunchPreview) -> str:
 
 def _refusal(findings: tuple[Finding, ...]) -> Finding | None:
     """The finding that says why the device would not take the launch."""
-    return next((finding for finding in findings if finding.verdict == "launch-error"), None)
+    return next((finding for finding in findings if finding.verdict == Verdict.LAUNCH_ERROR), None)
 
 
 def _schedule(launch_preview: LaunchPreview) -> BlockTimeline | None:
@@ -101,7 +101,7 @@ def _schedule(launch_preview: LaunchPreview) -> BlockTimeline | None:
     return modeled_timeline(launch_preview.device, launch_preview.launch, occupancy, UNIT_S)
 
 
-def _followed_array(result: RunResult, operation: Operation | None) -> str:
+def _followed_array(result: Run, operation: Operation | None) -> str:
     written = tuple(result.trace.coverage) if result.trace else tuple(result.outputs)
     named = [v for v in operation.variants if v.name == result.job.variant] if operation else []
     if named and (not written or named[0].follows in written):
@@ -115,7 +115,7 @@ def _input_shapes(operation: Operation, sizes: Sizes) -> dict[str, tuple[int, ..
 
 
 def _product(operation: Operation | None, array: str) -> tuple[str, str] | None:
-    """Names of A (m × k) and B (k × n) if the followed array is m × n, by the names of the axes."""
+    """Names of A (m × k) and B (k × n) if the selected array is m × n, by the names of the axes."""
     if operation is None:
         return None
     shapes = {a.name: a.shape for a in operation.arguments if len(a.shape) == 2}

@@ -11,9 +11,6 @@ from threadloom.model.dim3 import Dim3, ceil_div
 from threadloom.model.launch import WARP_SIZE
 from threadloom.presentation.mapping.lattice import Box, Indices
 
-SPARE_ROWS = 4
-"""Rows' worth of height that is kept for the spaces between warps."""
-
 
 @dataclass(frozen=True, slots=True)
 class WarpLattice:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The line of code that the followed thread is at."""
+"""The line of code that the selected thread is at."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from threadloom.model.timeline import BlockTimeline
 from threadloom.model.trace import Trace
 
 
-def followed_line(
+def selected_line(
     trace: Trace,
     launch: Launch,
     thread: ThreadId,

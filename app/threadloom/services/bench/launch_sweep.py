@@ -9,7 +9,6 @@ from itertools import groupby
 
 from threadloom.backends.base import Backend, LaunchError, TimesLaunches
 from threadloom.model.message import NOTHING, Message, _, message_of
-from threadloom.model.occupancy import occupancy
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.severity import Severity
 from threadloom.model.timing.samples import Samples
@@ -23,11 +22,12 @@ from threadloom.services.messages.launch_sweep import (
     LaunchSweepResult,
 )
 from threadloom.services.run.cached_inputs import Problem, make_problem
-from threadloom.services.run.draft import Draft
+from threadloom.services.run.compile import compile_kernel
 from threadloom.services.run.engines import Engines
-from threadloom.services.run.observation import Observation
+from threadloom.services.run.observation import Observer
 from threadloom.services.run.resolve import JobError, resolve
-from threadloom.services.run.runner import bind_problem, compare_outputs, compile_draft
+from threadloom.services.run.runner import compare_outputs
+from threadloom.services.run.stages import Begun, Built, Ready, begin, bind_problem
 from threadloom.worker.protocol import Cancelled, Context
 
 TOGETHER = 8
@@ -77,8 +77,8 @@ def _groups(
     left = [choice for choice in dict.fromkeys(request.choices) if choice not in found]
     for _variant, same in groupby(left, key=lambda choice: choice.variant):
         choices = list(same)
-        for begin in range(0, len(choices), together):
-            yield choices[begin : begin + together]
+        for first in range(0, len(choices), together):
+            yield choices[first : first + together]
 
 
 def _result(
@@ -110,96 +110,91 @@ class _Group:
     def measured(self, choices: Sequence[LaunchChoice], problem: Problem) -> list[LaunchPoint]:
         """One point for each choice."""
         points: dict[LaunchChoice, LaunchPoint] = {}
-        ready: list[tuple[LaunchChoice, Draft]] = []
+        ready: list[tuple[LaunchChoice, Ready]] = []
         for choice in choices:
             self._context.check()
-            draft, reason = self._draft(choice, problem)
-            if draft is None or reason:
-                points[choice] = self._point(choice, draft, None, reason)
+            stage = self._prepared(choice, problem)
+            if isinstance(stage, Ready) and not stage.is_refused:
+                ready.append((choice, stage))
             else:
-                ready.append((choice, draft))
-        samples, reason = self._times([draft for _choice, draft in ready], problem)
-        for (choice, draft), one in zip(ready, samples, strict=True):
-            points[choice] = self._point(choice, draft, one, reason if one is None else NOTHING)
+                points[choice] = self._point(choice, stage, None, _why_not(stage))
+        checked, samples, reason = self._times([stage for _choice, stage in ready])
+        for (choice, _stage), stage, one in zip(ready, checked, samples, strict=True):
+            points[choice] = self._point(choice, stage, one, reason if one is None else NOTHING)
         return [points[choice] for choice in choices]
 
-    def _draft(self, choice: LaunchChoice, problem: Problem) -> tuple[Draft | None, Message]:
-        """The launch, compiled and bound, or why it cannot take place."""
+    def _prepared(self, choice: LaunchChoice, problem: Problem) -> Begun | Message:
+        """The launch, compiled and bound as far as that goes; a text if it is none."""
         job = replace(self._request.job, variant=choice.variant, block=choice.block, grid=None)
         try:
-            draft = Draft(resolve(job), self._backend)
+            begun = begin(resolve(job), self._backend)
         except JobError as error:
-            return None, message_of(error)
-        if draft.is_refused:
-            return draft, _reason(draft)
-        if not compile_draft(draft, self._engines, self._context):
-            return draft, _reason(draft)
-        if not bind_problem(draft, problem):
-            return draft, _reason(draft)
-        return draft, NOTHING
+            return message_of(error)
+        if begun.is_refused:
+            return begun
+        kernel = compile_kernel(begun, self._engines, self._context)
+        return bind_problem(kernel, problem) if isinstance(kernel, Built) else kernel
 
     def _times(
-        self, drafts: Sequence[Draft], problem: Problem
-    ) -> tuple[list[Samples | None], Message]:
-        if not drafts:
-            return [], NOTHING
+        self, stages: Sequence[Ready]
+    ) -> tuple[Sequence[Ready], Sequence[Samples | None], Message]:
+        """The launches with their comparisons, their times, and why there are none."""
+        if not stages:
+            return stages, [], NOTHING
+        checked: list[Ready] = []
         try:
-            self._check(drafts, problem)
+            for stage in stages:
+                checked.append(self._checked(stage))
             if not isinstance(self._backend, TimesLaunches):
-                return [_modeled(draft) for draft in drafts], _("Nothing would run.")
-            first = drafts[0]
-            assert first.compiled is not None and first.bound is not None  # noqa: S101, PT018
-            launches = [draft.resolved.launch for draft in drafts]
-            rule, arguments = self._request.rule, first.bound.arguments
-            return list(self._backend.launches(first.compiled, launches, arguments, rule)), NOTHING
+                return checked, [_modeled(stage) for stage in checked], _("Nothing would run.")
+            first, rule = stages[0], self._request.rule
+            launches = [stage.run.launch for stage in stages]
+            samples = self._backend.launches(first.compiled, launches, first.bound.arguments, rule)
         except LaunchError as error:
             if error.context_lost:
-                self._context.retire()
-            return [None] * len(drafts), message_of(error)
+                self._context.recycle()
+            return [*checked, *stages[len(checked) :]], [None] * len(stages), message_of(error)
+        return checked, samples, NOTHING
 
-    def _check(self, drafts: Sequence[Draft], problem: Problem) -> None:
-        """Hold each launch's output against NumPy's; in the emulator, where that is quick."""
-        for draft in drafts:
-            self._context.check()
-            assert draft.compiled is not None and draft.bound is not None  # noqa: S101, PT018
-            if draft.engine is Engine.GPU:
-                launch, arguments = draft.resolved.launch, draft.bound.arguments
-                outputs = self._backend.run(draft.compiled, launch, arguments)
-            elif draft.resolved.launch.threads <= MOST_OBSERVED_THREADS:
-                outputs = Observation(self._engines).of_launch(draft, None)
-            else:
-                continue
-            draft.comparisons = compare_outputs(draft, outputs, problem)
+    def _checked(self, stage: Ready) -> Ready:
+        """Compare a launch's output with NumPy's; in the emulator, where that is quick."""
+        self._context.check()
+        launch = stage.run.launch
+        if stage.run.engine is Engine.GPU:
+            outputs = self._backend.run(stage.compiled, launch, stage.bound.arguments)
+        elif launch.threads <= MOST_OBSERVED_THREADS:
+            stage, outputs = Observer(self._engines).of_launch(stage, None)
+        else:
+            return stage
+        found = compare_outputs(stage, outputs)
+        return stage.seen(replace(stage.observation, comparisons=found))
 
     def _point(
-        self, choice: LaunchChoice, draft: Draft | None, samples: Samples | None, reason: Message
+        self, choice: LaunchChoice, stage: Begun | Message, samples: Samples | None, reason: Message
     ) -> LaunchPoint:
         measured = isinstance(self._backend, TimesLaunches)
-        found = draft.comparisons if draft is not None else ()
+        run = None if isinstance(stage, Message) else stage.run
+        held = run.occupancy if run is not None else None
         return LaunchPoint(
             choice=choice,
-            launch=None if draft is None else draft.resolved.launch,
+            launch=None if run is None else run.launch,
             samples=samples,
             provenance=Provenance.MEASURED if measured else Provenance.MODELED,
             device=self._backend.device.name,
-            matches=all(comparison.matches for comparison in found) if found else None,
-            warps_per_sm=_warps(draft),
+            matches=None if run is None else run.matches,
+            warps_per_sm=None if held is None else held.warps_per_sm,
             skipped=reason,
         )
 
 
-def _warps(draft: Draft | None) -> int | None:
-    if draft is None or draft.compiled is None:
-        return None
-    return occupancy(draft.device, draft.resolved.launch, draft.compiled.resources).warps_per_sm
-
-
-def _modeled(draft: Draft) -> Samples | None:
-    counted = counted_passes(draft.trace)
-    times = modeled(draft.resolved, draft.device, draft.occupancy, counted)
+def _modeled(stage: Ready) -> Samples | None:
+    counted = counted_passes(stage.run.trace)
+    times = modeled(stage.resolved, stage.run.device, stage.run.occupancy, counted)
     return None if times is None else Samples((times.kernel_s,))
 
 
-def _reason(draft: Draft) -> Message:
-    errors = (f.message for f in draft.findings() if f.severity is Severity.ERROR)
+def _why_not(stage: Begun | Message) -> Message:
+    if isinstance(stage, Message):
+        return stage
+    errors = (f.message for f in stage.result().findings if f.severity is Severity.ERROR)
     return next(errors, _("The kernel cannot be launched."))

@@ -18,6 +18,7 @@ from threadloom.backends.host import (
     threaded_loop,
     threaded_loop_label,
 )
+from threadloom.model.array import Array
 from threadloom.model.device import DeviceModel
 from threadloom.model.message import Message, _
 from threadloom.model.occupancy import Occupancy
@@ -40,8 +41,8 @@ from threadloom.model.wavefronts import passes
 from threadloom.services.bench.environment import cpu_name, usable_threads
 from threadloom.services.bench.framework_baseline import framework_times
 from threadloom.services.run.cached_inputs import Problem
-from threadloom.services.run.draft import Draft
 from threadloom.services.run.resolve import Resolved
+from threadloom.services.run.stages import Ready
 from threadloom.worker.protocol import Context
 from threadloom_kernels import read_loop
 
@@ -73,29 +74,33 @@ class Measurements:
 
     def of_run(
         self,
-        draft: Draft,
-        problem: Problem,
+        stage: Ready,
         rule: StoppingCriterion,
         context: Context,
         wanted: Sequence[SeriesKey] = USUAL_BASELINES,
-    ) -> tuple[Timing, ...]:
+    ) -> tuple[Ready, Mapping[str, Array]]:
         """Bars of a run: the baselines that are wanted, then kernel, copies and both together.
+
+        With them, the results of a launch after all timing, by the kernel's parameters.
 
         Raises:
             LaunchError: If the GPU fails.
         """
-        host = self._baselines(draft.resolved, problem, rule, context, wanted)
+        run, resolved = stage.run, stage.resolved
+        host = self._baselines(resolved, stage.problem, rule, context, wanted)
         context.check()
-        if draft.engine is Engine.GPU and draft.compiled is not None and draft.bound is not None:
-            launch, arguments = draft.resolved.launch, draft.bound.arguments
-            measured = draft.backend.time(draft.compiled, launch, arguments, rule)
-            draft.kernel_times = kernel_times(measured, draft.resolved, draft.device)
-            draft.after_timing = measured.outputs_after
-            frameworks = _frameworks(draft, problem, rule) if _wants_frameworks(wanted) else ()
-            return (*host, *frameworks, *_measured(measured, draft.device.name))
-        counted = counted_passes(draft.trace)
-        times = modeled(draft.resolved, draft.device, draft.occupancy, counted)
-        return host if times is None else host + modeled_timings(times, draft.device.name)
+        if run.engine is Engine.GPU:
+            measured = stage.backend.time(stage.compiled, run.launch, stage.bound.arguments, rule)
+            frameworks = _frameworks(stage, rule) if _wants_frameworks(wanted) else ()
+            measurement = replace(
+                stage.measurement,
+                timings=(*host, *frameworks, *_measured(measured, run.device.name)),
+                kernel_times=kernel_times(measured, resolved, run.device),
+            )
+            return stage.timed(measurement), measured.outputs_after
+        times = modeled(resolved, run.device, run.occupancy, counted_passes(run.trace))
+        bars = host if times is None else host + modeled_timings(times, run.device.name)
+        return stage.timed(replace(stage.measurement, timings=bars)), {}
 
     def knows_host(
         self,
@@ -162,9 +167,9 @@ def _wants_frameworks(wanted: Sequence[SeriesKey]) -> bool:
     return SeriesKey.FRAMEWORK in wanted
 
 
-def _frameworks(draft: Draft, problem: Problem, rule: StoppingCriterion) -> tuple[Timing, ...]:
-    found = framework_times(draft.backend, draft.resolved, problem, rule)
-    name = draft.device.name
+def _frameworks(stage: Ready, rule: StoppingCriterion) -> tuple[Timing, ...]:
+    found = framework_times(stage.backend, stage.resolved, stage.problem, rule)
+    name = stage.run.device.name
     return tuple(
         Timing(SeriesKey.FRAMEWORK, one.label, one.warm, Provenance.MEASURED, name) for one in found
     )

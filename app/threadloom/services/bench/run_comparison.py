@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from threadloom.model.provenance import Provenance
+from threadloom.model.run import Run
 from threadloom.model.timing.samples import BASELINES, SeriesKey, Timing
 from threadloom.model.timing.speedup import EQUIVALENCE_MARGIN, Speedup, SpeedupOutcome, speedup
-from threadloom.services.messages.run import RunResult
 from threadloom.text import _, factor, percent
 
 _KEYS = (SeriesKey.KERNEL, SeriesKey.TOTAL, SeriesKey.COPY_IN, SeriesKey.COPY_OUT, *BASELINES)
@@ -33,12 +33,12 @@ class Compared:
         return self.why_not if self.speedup is None else speedup_words(self.speedup)
 
 
-def compare_runs(one: RunResult, other: RunResult) -> tuple[Compared, ...]:
+def compare_runs(one: Run, other: Run) -> tuple[Compared, ...]:
     """Everything that both runs timed; cold is compared with cold, warm with warm."""
     return tuple(_compared(one, other))
 
 
-def same_work(one: RunResult, other: RunResult) -> bool:
+def same_work(one: Run, other: Run) -> bool:
     """Whether both runs computed the same: only then a time can be faster than another."""
     first, second = one.job, other.job
     return (first.operation, first.dtype, dict(first.sizes)) == (
@@ -71,7 +71,7 @@ def _plain_words(found: Speedup) -> str:
     return _("{factor} slower").format(factor=factor(found.time_ratio))
 
 
-def _compared(one: RunResult, other: RunResult) -> Iterator[Compared]:
+def _compared(one: Run, other: Run) -> Iterator[Compared]:
     alike = same_work(one, other)
     for first in sorted(one.timings, key=_place):
         second = next((t for t in other.timings if _same_kind(first, t)), None)

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""How a sweep is dealt to several GPUs, and how their results become one."""
+"""Shards of a sweep for several GPUs, and the merge of their results."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.message import Message
 from threadloom.model.timing.samples import Point, Series
 from threadloom.services.messages.launch_sweep import (
@@ -23,30 +24,45 @@ AnyProgress = SweepProgress | LaunchSweepProgress
 AnyResult = SweepResult | LaunchSweepResult
 
 
-def dealt(request: AnySweep, devices: Sequence[int]) -> tuple[AnySweep, ...]:
-    """One request for each GPU; what is to be timed goes to them in turn.
+def shards(request: AnySweep, devices: Sequence[int]) -> tuple[AnySweep, ...]:
+    """One request for each GPU, with every n-th of the points.
 
     Each gets small and large ones, then. GPUs of one model differ by little, but they do: a point
-    or a series names its device. Sizes are timed by the kernel alone, see `SweepRequest`.
+    or a series names its device. Over sizes only the kernel is timed, see `SweepRequest`.
     """
     return tuple(
-        _part(request, device, place, len(devices)) for place, device in enumerate(devices)
+        _shard(request, device, place, len(devices)) for place, device in enumerate(devices)
     )
 
 
-def _part(request: AnySweep, device: int, place: int, step: int) -> AnySweep:
-    job = replace(request.job, engine="gpu", device=device)
+class SweepMerge:
+    """Makes one sweep of those of its shards."""
+
+    def __init__(self, request: AnySweep) -> None:
+        self._request = request
+
+    def progress(self, messages: Sequence[object]) -> object | None:
+        """All points so far."""
+        return merged_progress(self._request, cast("Sequence[AnyProgress]", messages))
+
+    def result(self, results: Sequence[object]) -> object:
+        """All points."""
+        return merged(self._request, cast("Sequence[AnyResult]", results))
+
+
+def _shard(request: AnySweep, device: int, place: int, step: int) -> AnySweep:
+    job = replace(request.job, engine=EngineChoice.GPU, device=device)
     if isinstance(request, SweepRequest):
         return replace(request, job=job, sizes=request.sizes[place::step], kernel_only=True)
     return replace(request, job=job, choices=request.choices[place::step])
 
 
-def together(request: AnySweep, results: Sequence[AnyResult]) -> AnyResult:
-    """The results of dealt requests as one, in the order of the whole request."""
+def merged(request: AnySweep, results: Sequence[AnyResult]) -> AnyResult:
+    """The results of shards as one, in the order of the whole request."""
     complete = all(result.complete for result in results)
     sizes = [result for result in results if isinstance(result, SweepResult)]
     if isinstance(request, SweepRequest) and sizes:
-        return _sizes_together(request.job, sizes, complete)
+        return _merged_sizes(request.job, sizes, complete)
     done = request.done if isinstance(request, LaunchSweepRequest) else ()
     launches = [_numbered(one, done) for one in results if isinstance(one, LaunchSweepResult)]
     found = {point.choice: point for result in launches for point in result.points}
@@ -59,17 +75,17 @@ def together(request: AnySweep, results: Sequence[AnyResult]) -> AnyResult:
     )
 
 
-def progress_together(
+def merged_progress(
     request: AnySweep, so_far: Sequence[AnyProgress]
 ) -> SweepProgress | LaunchSweepProgress | None:
-    """Progress of the parts as one; None before any of them has a point."""
-    results = [told.so_far for told in so_far if told.so_far is not None]
+    """Progress of the shards as one; None before any of them has a point."""
+    results = [shard.so_far for shard in so_far if shard.so_far is not None]
     if not results:
         return None
-    whole, done = together(request, results), sum(told.done for told in so_far)
+    whole, done = merged(request, results), sum(shard.done for shard in so_far)
     whole = replace(whole, complete=False)
     if isinstance(whole, SweepResult) and isinstance(request, SweepRequest):
-        left = [told.left_s for told in so_far if isinstance(told, SweepProgress)]
+        left = [shard.left_s for shard in so_far if isinstance(shard, SweepProgress)]
         known = [seconds for seconds in left if seconds is not None]
         return SweepProgress(
             whole.series, done, len(request.sizes), max(known, default=None), whole
@@ -89,7 +105,7 @@ def _numbered(result: LaunchSweepResult, done: Sequence[LaunchPoint]) -> LaunchS
     return replace(result, points=points)
 
 
-def _sizes_together(job: Job, results: Sequence[SweepResult], complete: bool) -> SweepResult:
+def _merged_sizes(job: Job, results: Sequence[SweepResult], complete: bool) -> SweepResult:
     """Series with the same name become one; GPUs of different models stay apart."""
     series: dict[Message, Series] = {}
     for result in results:

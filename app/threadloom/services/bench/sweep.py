@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from threadloom.backends.base import LaunchError, TimesLaunches
 from threadloom.model.job import Job
-from threadloom.model.message import NOTHING, Message, _, decimal_bytes, literal, message_of
+from threadloom.model.message import Message, NOTHING, _, decimal_bytes, literal, message_of
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.severity import Severity
@@ -31,8 +31,8 @@ from threadloom.services.bench.sweep_text import axis_text, launch_text
 from threadloom.services.devices.memory import available_bytes, needed_bytes
 from threadloom.services.messages.sweep import SweepProgress, SweepRequest, SweepResult
 from threadloom.services.run.cached_inputs import Problem, make_problem
+from threadloom.services.run.compile import MOST_WAIT_S, compile_kernel, take_resources
 from threadloom.services.run.device_compile import Assembly
-from threadloom.services.run.draft import Draft
 from threadloom.services.run.engines import Engines
 from threadloom.services.run.resolve import (
     JobError,
@@ -41,13 +41,8 @@ from threadloom.services.run.resolve import (
     find_operation,
     resolve,
 )
-from threadloom.services.run.runner import (
-    MOST_WAIT_S,
-    bind_problem,
-    compare_outputs,
-    compile_draft,
-    take_resources,
-)
+from threadloom.services.run.runner import compare_outputs
+from threadloom.services.run.stages import Begun, Built, Ready, begin, bind_problem
 from threadloom.worker.protocol import Cancelled, Context
 
 MOST_CHECKED_FLOPS = 3e8
@@ -191,16 +186,18 @@ class _Sweep:
                 curve.skip(size, curve.stopped)
 
     def _measure_kernel(self, size: int, resolved: Resolved, problem: Problem, work: float) -> None:
-        draft = Draft(resolved, self._backend)
-        reason = self._why_not(draft, problem)
+        stage = self._prepared(begin(resolved, self._backend), problem)
+        reason = NOTHING if isinstance(stage, Ready) and not stage.is_refused else _why_not(stage)
         if not reason:
             for curve in self._device:
                 curve.stop_if_slow(work, self._request.skip_above_s)
+        samples: dict[SeriesKey, Samples] = {}
         try:
-            samples = {} if reason else self._kernel_samples(draft, problem)
+            if isinstance(stage, Ready) and not reason:
+                samples = self._kernel_samples(stage)
         except LaunchError as error:
-            self._context.retire()
-            samples, reason = {}, message_of(error)
+            self._context.recycle()
+            reason = message_of(error)
         for curve in self._device:
             if curve.key in samples:
                 curve.add(size, samples[curve.key], work)
@@ -215,55 +212,47 @@ class _Sweep:
         fresh = framework_curve(label, self._backend.device.name)
         return self._frameworks.setdefault(label, fresh)
 
-    def _why_not(self, draft: Draft, problem: Problem) -> Message:
-        """Compile and bind; why the launch cannot take place, empty if it can."""
-        if not draft.is_refused and self._compiled(draft) and bind_problem(draft, problem):
-            return NOTHING
-        errors = (f.message for f in draft.findings() if f.severity is Severity.ERROR)
-        return next(errors, _("The kernel cannot be launched."))
+    def _prepared(self, begun: Begun, problem: Problem) -> Begun:
+        """Compile, for a device as well where that can be told, and bind, as far as that goes."""
+        if begun.is_refused:
+            return begun
+        kernel = compile_kernel(begun, self._engines, self._context, self._assembly)
+        if not isinstance(kernel, Built):
+            return kernel
+        kernel = take_resources(kernel, MOST_WAIT_S, self._context)
+        return kernel if kernel.is_refused else bind_problem(kernel, problem)
 
-    def _compiled(self, draft: Draft) -> bool:
-        """Whether the kernel compiles, for a device as well where that can be told."""
-        if not compile_draft(draft, self._engines, self._context, self._assembly):
-            return False
-        take_resources(draft, MOST_WAIT_S, self._context)
-        return not draft.is_refused
-
-    def _kernel_samples(self, draft: Draft, problem: Problem) -> dict[SeriesKey, Samples]:
+    def _kernel_samples(self, stage: Ready) -> dict[SeriesKey, Samples]:
         if all(curve.stopped for curve in self._device):
             return {}
-        if draft.engine is not Engine.GPU:
-            self._observe(draft, problem)
-            work = _work(draft.resolved)
-            return _modeled_samples(draft, self._pace * work if self._pace else None)
-        assert draft.compiled is not None and draft.bound is not None  # noqa: S101, PT018
-        launch, arguments, rule = draft.resolved.launch, draft.bound.arguments, self._request.rule
+        if stage.run.engine is not Engine.GPU:
+            self._observe(stage)
+            work = _work(stage.resolved)
+            return _modeled_samples(stage, self._pace * work if self._pace else None)
+        launch, arguments, rule = stage.run.launch, stage.bound.arguments, self._request.rule
         if self._request.kernel_only and isinstance(self._backend, TimesLaunches):
-            (kernel,) = self._backend.launches(draft.compiled, [launch], arguments, rule)
-            self._check(draft, problem)
+            (kernel,) = self._backend.launches(stage.compiled, [launch], arguments, rule)
+            self._check(stage)
             return {SeriesKey.KERNEL: kernel}
-        times = self._backend.time(draft.compiled, launch, arguments, rule)
-        self._check(draft, problem)
+        times = self._backend.time(stage.compiled, launch, arguments, rule)
+        self._check(stage)
         return {SeriesKey.KERNEL: times.kernel, SeriesKey.TOTAL: total_samples(times)}
 
-    def _observe(self, draft: Draft, problem: Problem) -> None:
+    def _observe(self, stage: Ready) -> None:
         """Run a small problem in the emulator; counts of it tell those of larger ones."""
-        if _work(draft.resolved) > MOST_TRACED_WORK:
-            if _cheap(draft.resolved):
-                self._check(draft, problem)
+        if _work(stage.resolved) > MOST_TRACED_WORK:
+            if _cheap(stage.resolved):
+                self._check(stage)
             return
-        assert draft.compiled is not None and draft.bound is not None  # noqa: S101, PT018
-        seen = self._backend.trace(draft.compiled, draft.resolved.launch, draft.bound.arguments)
-        found = compare_outputs(draft, seen.outputs, problem)
+        seen = self._backend.trace(stage.compiled, stage.run.launch, stage.bound.arguments)
+        found = compare_outputs(stage, seen.outputs)
         self._matches += [comparison.matches for comparison in found]
-        self._pace = passes(seen.trace.sites) / _work(draft.resolved)
+        self._pace = passes(seen.trace.sites) / _work(stage.resolved)
 
-    def _check(self, draft: Draft, problem: Problem) -> None:
-        """Run once and hold the output against NumPy's."""
-        assert draft.compiled is not None and draft.bound is not None  # noqa: S101, PT018
-        launch = draft.resolved.launch
-        outputs = self._backend.run(draft.compiled, launch, draft.bound.arguments)
-        found = compare_outputs(draft, outputs, problem)
+    def _check(self, stage: Ready) -> None:
+        """Run once and compare the output with NumPy's."""
+        outputs = self._backend.run(stage.compiled, stage.run.launch, stage.bound.arguments)
+        found = compare_outputs(stage, outputs)
         self._matches += [comparison.matches for comparison in found]
 
     # Parts --------------------------------------------------------------------------------------
@@ -308,8 +297,14 @@ def _too_large(resolved: Resolved) -> Message:
     )
 
 
-def _modeled_samples(draft: Draft, l1_passes: float | None) -> dict[SeriesKey, Samples]:
-    times = modeled(draft.resolved, draft.device, draft.occupancy, l1_passes)
+def _why_not(stage: Begun) -> Message:
+    """Why the launch cannot take place."""
+    errors = (f.message for f in stage.result().findings if f.severity is Severity.ERROR)
+    return next(errors, _("The kernel cannot be launched."))
+
+
+def _modeled_samples(stage: Ready, l1_passes: float | None) -> dict[SeriesKey, Samples]:
+    times = modeled(stage.resolved, stage.run.device, stage.run.occupancy, l1_passes)
     if times is None:
         return {}
     figures = {SeriesKey.KERNEL: times.kernel_s, SeriesKey.TOTAL: times.total_s}

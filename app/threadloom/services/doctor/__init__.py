@@ -5,7 +5,7 @@ One module under `findings` speaks of one kind of fault; adding a module is all 
 needs.
 """
 
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext, Known
 from threadloom.services.doctor.diagnose import diagnose, in_order, verdict
 
-__all__ = ["Facts", "diagnose", "in_order", "verdict"]
+__all__ = ["DiagnosticContext", "Known", "diagnose", "in_order", "verdict"]

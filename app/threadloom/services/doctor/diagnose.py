@@ -8,26 +8,18 @@ import pkgutil
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
+from threadloom.model.run import Run
 from threadloom.model.severity import Severity
 from threadloom.services.doctor import findings
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import NOTHING_ELSE, DiagnosticContext, Known
 
-Finder = Callable[[Facts], Iterable[Finding]]
+Finder = Callable[[DiagnosticContext], Iterable[Finding]]
 
 SEVERITIES = tuple(Severity)
 """Worst first."""
-VERDICTS = (
-    "compile-error",
-    "launch-error",
-    "out-of-bounds",
-    "race",
-    "uncovered",
-    "wrong-result",
-    "ok",
-)
-"""What to say first: what keeps a kernel from running, then what makes its answer worthless,
-then what makes it incomplete, then what makes it wrong."""
+VERDICTS = tuple(Verdict)
+"""What to say first comes first."""
 
 
 @cache
@@ -39,9 +31,10 @@ def finders() -> tuple[Finder, ...]:
     return tuple(importlib.import_module(name).find for name in names)
 
 
-def diagnose(facts: Facts) -> tuple[Finding, ...]:
+def diagnose(run: Run, known: Known = NOTHING_ELSE) -> tuple[Finding, ...]:
     """Say all that there is to say: errors, warnings, notes, then what was checked and is right."""
-    found = [finding for find in finders() for finding in find(facts)]
+    context = DiagnosticContext(run, known)
+    found = [finding for find in finders() for finding in find(context)]
     return in_order(found)
 
 
@@ -50,15 +43,15 @@ def in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(found, key=_place))
 
 
-def verdict(found: Sequence[Finding]) -> str:
-    """The first thing to say about a launch, one of `VERDICTS`."""
-    said = {finding.verdict for finding in found} | {"ok"}
+def verdict(found: Sequence[Finding]) -> Verdict:
+    """The first thing to say about a launch, of all that was found."""
+    said = {finding.verdict for finding in found} | {Verdict.OK}
     return next(word for word in VERDICTS if word in said)
 
 
 def _place(finding: Finding) -> tuple[int, int, int]:
     """A compiler's errors stay in its order: the first is the one to mend, others may follow."""
-    ordered = finding.verdict == "compile-error"
+    ordered = finding.verdict == Verdict.COMPILE_ERROR
     return (
         SEVERITIES.index(finding.severity),
         VERDICTS.index(finding.verdict),

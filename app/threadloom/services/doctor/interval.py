@@ -19,17 +19,19 @@ from threadloom.backends.source.expression import (
 from threadloom.backends.source.parsed import Function
 from threadloom.backends.source.syntax import below, declared_name, text_of
 from threadloom.model.launch import Launch
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 
 
 class Bounds:
     """Bounds of the expressions of one kernel. What is not understood has none."""
 
-    def __init__(self, facts: Facts, parsed: ParsedSource, function: Function) -> None:
+    def __init__(
+        self, context: DiagnosticContext, parsed: ParsedSource, function: Function
+    ) -> None:
         self._source = parsed.source
         self._body = function.body
         self._changed = frozenset(self._targets())
-        known = {**dict(_numbers(facts)), **dict(_places(facts.launch))}
+        known = {**dict(_numbers(context)), **dict(_places(context.run.launch))}
         self._names = {name: value for name, value in known.items() if name not in self._changed}
 
     def overflowing(self) -> Iterator[Node]:
@@ -70,10 +72,10 @@ class Bounds:
             self._names[self._text(name)] = INTERVALS.convert(self.of(value), to)
 
 
-def _numbers(facts: Facts) -> Iterator[tuple[str, Interval]]:
+def _numbers(context: DiagnosticContext) -> Iterator[tuple[str, Interval]]:
     """Parameters that are a number of the type that they are passed as."""
-    for parameter in facts.signature.parameters if facts.signature else ():
-        value = facts.arguments.get(parameter.name)
+    for parameter in context.run.signature.parameters if context.run.signature else ():
+        value = context.known.arguments.get(parameter.name)
         to = type_named(parameter.type)
         if parameter.pointer or value is None or np.ndim(value) or value.dtype.kind != "i":
             continue
@@ -96,7 +98,9 @@ def _holds(outer: Node, inner: list[Node]) -> bool:
     )
 
 
-def overflowing(facts: Facts, parsed: ParsedSource, function: Function) -> Mapping[Node, Interval]:
+def overflowing(
+    context: DiagnosticContext, parsed: ParsedSource, function: Function
+) -> Mapping[Node, Interval]:
     """Expressions of a kernel that overflow in every thread that gets there, with their bounds."""
-    known = Bounds(facts, parsed, function)
+    known = Bounds(context, parsed, function)
     return {node: known.of(node) for node in known.overflowing()}

@@ -5,8 +5,7 @@ Blocks as files, too, to be read by others.
 """
 
 from threadloom.services.export.blocks import BlocksRecord
-from threadloom.services.export.document import run_document, sweep_document
-from threadloom.services.export.launches import launch_sweep_document
+from threadloom.services.export.document import document_of
 from threadloom.services.export.read import RecordError, read_csv, read_json
 from threadloom.services.export.timings import TimingsRecord
 from threadloom.services.export.write import write_csv, write_json
@@ -15,11 +14,9 @@ __all__ = [
     "BlocksRecord",
     "RecordError",
     "TimingsRecord",
-    "launch_sweep_document",
+    "document_of",
     "read_csv",
     "read_json",
-    "run_document",
-    "sweep_document",
     "write_csv",
     "write_json",
 ]

@@ -3,115 +3,102 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Provenance
+from threadloom.model.run import Run
 from threadloom.model.timeline import BlockTimeline
 from threadloom.services.bench.environment import environment
-from threadloom.services.export.plain import Plain, job_to_plain, launch_to_plain
-from threadloom.services.messages.run import RunResult
 
-BLOCKS = "threadloom-blocks"
 COLUMNS = ("block", "sm", "wave", "start_s", "end_s")
 WARP_COLUMNS = ("block", "warp", "sm", "wave", "start_s", "end_s")
 
 
 @dataclass(frozen=True, slots=True)
+class TimelineSummary:
+    """What a timeline says of the whole launch, with the names of `BlockTimeline`."""
+
+    provenance: Provenance
+    blocks: int
+    stride: int
+    sm_count: int
+    slots: int
+    waves: int
+    duration_s: float
+    sms_seen: int | None = None
+    """This and what follows is None if the timeline is modeled."""
+    most_resident: int | None = None
+    most_warps_resident: int | None = None
+    kernel_s: float | None = None
+    slowed: float | None = None
+    resolution_s: float | None = None
+
+    @classmethod
+    def of(cls, line: BlockTimeline, sm_count: int) -> TimelineSummary:
+        """Count what there is to count."""
+        whole = cls(
+            provenance=line.provenance,
+            blocks=line.blocks,
+            stride=line.stride,
+            sm_count=sm_count,
+            slots=line.slots,
+            waves=line.waves,
+            duration_s=line.duration_s,
+        )
+        if line.provenance is not Provenance.MEASURED:
+            return whole
+        return replace(
+            whole,
+            sms_seen=len(line.busy_seconds()),
+            most_resident=line.most_resident,
+            most_warps_resident=line.most_warps_resident,
+            kernel_s=line.kernel_s,
+            slowed=line.slowed,
+            resolution_s=line.resolution_s,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class BlocksRecord:
-    """What of a run's result goes into a file of blocks."""
+    """What of a run goes into a file of blocks."""
 
     job: Job
     launch: Launch
     device: str
-    sm_count: int
-    timeline: BlockTimeline
+    timeline: TimelineSummary
+    each: BlockTimeline
     environment: Mapping[str, str]
 
     @classmethod
-    def of(cls, result: RunResult) -> BlocksRecord:
+    def of(cls, run: Run) -> BlocksRecord:
         """Take the blocks of a run that has just been made.
 
         Raises:
             ValueError: If no block ran.
         """
-        if result.timeline is None:
+        if run.timeline is None:
             raise ValueError("the run has no timeline")
         return cls(
-            job=result.job,
-            launch=result.launch,
-            device=result.device.name,
-            sm_count=result.device.sm_count,
-            timeline=result.timeline,
-            environment=environment(result.device, result.job.seed),
+            job=run.job,
+            launch=run.launch,
+            device=run.device.name,
+            timeline=TimelineSummary.of(run.timeline, run.device.sm_count),
+            each=run.timeline,
+            environment=environment(run.device, run.job.seed),
         )
 
 
-def timeline_summary(timeline: BlockTimeline, sm_count: int) -> Plain:
-    """What a timeline says of the whole launch, with the names of `BlockTimeline`."""
-    line = timeline
-    plain: Plain = {
-        "source": line.provenance.value,
-        "blocks": line.blocks,
-        "stride": line.stride,
-        "sm_count": sm_count,
-        "slots": line.slots,
-        "waves": line.waves,
-        "duration_s": line.duration_s,
-    }
-    if line.provenance is Provenance.MEASURED:
-        plain |= {
-            "sms_seen": len(line.busy_seconds()),
-            "most_resident": line.most_resident,
-            "most_warps_resident": line.most_warps_resident,
-            "kernel_s": line.kernel_s,
-            "slowed": line.slowed,
-            "resolution_s": line.resolution_s,
-        }
-    return plain
-
-
-def blocks_document(record: BlocksRecord) -> Plain:
+def block_columns(record: BlocksRecord) -> dict[str, list[int | float]]:
     """One list for each column; a row is a warp if the warps' own times are known, else a block."""
-    columns, rows = _rows(record.timeline)
+    columns, rows = block_rows(record.each)
     listed = list(rows)
-    return _context(record) | {
-        column: [row[place] for row in listed] for place, column in enumerate(columns)
-    }
+    return {column: [row[place] for row in listed] for place, column in enumerate(columns)}
 
 
-def blocks_table(record: BlocksRecord) -> str:
-    """The same as CSV: the context as leading comments, then the rows."""
-    text = io.StringIO()
-    for key, value in _context(record).items():
-        text.write(f"# {key}: {json.dumps(value, ensure_ascii=False)}\n")
-    columns, rows = _rows(record.timeline)
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return text.getvalue()
-
-
-def _context(record: BlocksRecord) -> Plain:
-    return {
-        "format": BLOCKS,
-        "version": 1,
-        "operation": record.job.operation,
-        "variant": record.job.variant,
-        "device": record.device,
-        "launch": launch_to_plain(record.launch),
-        "timeline": timeline_summary(record.timeline, record.sm_count),
-        "environment": dict(record.environment),
-        "job": job_to_plain(record.job),
-    }
-
-
-def _rows(line: BlockTimeline) -> tuple[tuple[str, ...], Iterator[tuple[int | float, ...]]]:
+def block_rows(line: BlockTimeline) -> tuple[tuple[str, ...], Iterator[tuple[int | float, ...]]]:
     """Names of the columns and the rows. Of a sample, a block's number is that of its group."""
     numbers = range(0, len(line.sm) * line.stride, line.stride)
     common = zip(numbers, line.sm.tolist(), line.wave.tolist(), strict=True)

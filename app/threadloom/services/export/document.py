@@ -1,91 +1,59 @@
 # SPDX-License-Identifier: MIT
-"""A sweep, or a run's timings, as one JSON object."""
+"""Records as JSON objects that say what they are, and records from such objects."""
 
 from __future__ import annotations
 
-from threadloom.model.timing.samples import Point, Series, Timing
-from threadloom.services.export.plain import (
-    Plain,
-    job_to_plain,
-    launch_to_plain,
-    samples_to_plain,
-)
+from collections.abc import Mapping
+from typing import Any
+
+from threadloom.services.export.blocks import BlocksRecord, block_columns
+from threadloom.services.export.breakdown import BreakdownRecord
+from threadloom.services.export.converter import Plain, from_plain, to_plain
 from threadloom.services.export.timings import TimingsRecord
+from threadloom.services.messages.launch_sweep import LaunchSweepResult
 from threadloom.services.messages.sweep import SweepResult
+from threadloom.text import _
 
-SWEEP = "threadloom-sweep"
-RUN = "threadloom-run-timings"
+Readable = SweepResult | LaunchSweepResult | TimingsRecord
+"""What can be read again."""
+Record = Readable | BlocksRecord | BreakdownRecord
+
 VERSION = 1
-"""Of both forms; raised when a reader of today could not read them any more."""
+"""Of all forms; raised when a reader of today could not read them any more."""
+LAUNCHES = "threadloom-launch-sweep"
+READABLE: Mapping[str, type[Readable]] = {
+    "threadloom-sweep": SweepResult,
+    "threadloom-run-timings": TimingsRecord,
+    LAUNCHES: LaunchSweepResult,
+}
+FORMATS: Mapping[type, str] = {
+    **{kind: name for name, kind in READABLE.items()},
+    BlocksRecord: "threadloom-blocks",
+    BreakdownRecord: "threadloom-way",
+}
 
 
-def sweep_document(result: SweepResult) -> Plain:
-    """Everything of a sweep; `threadloom bench --json` prints it, too."""
-    return {
-        "format": SWEEP,
-        "version": VERSION,
-        "operation": result.job.operation,
-        "variant": result.job.variant,
-        "dtype": result.job.dtype,
-        "axis": result.axis.english(),
-        "launch_text": result.launch_text.english(),
-        "series": [_series(series) for series in result.series],
-        "break_even": [
-            {
-                "baseline": found.baseline.english(),
-                "size": found.size,
-                "low": found.low,
-                "high": found.high,
-            }
-            for found in result.break_even
-        ],
-        "environment": dict(result.environment),
-        "all_match": result.all_match,
-        "complete": result.complete,
-        "job": job_to_plain(result.job),
-    }
+def context_of(record: Record) -> Plain:
+    """Everything of a record but the columns of its blocks."""
+    return {"format": FORMATS[type(record)], "version": VERSION, **to_plain(record)}
 
 
-def run_document(record: TimingsRecord) -> Plain:
-    """Everything of a run's timings."""
-    return {
-        "format": RUN,
-        "version": VERSION,
-        "operation": record.job.operation,
-        "variant": record.job.variant,
-        "engine": record.engine.value,
-        "device": record.device,
-        "launch": launch_to_plain(record.launch),
-        "timings": [timing_to_plain(timing) for timing in record.timings],
-        "environment": dict(record.environment),
-        "job": job_to_plain(record.job),
-    }
+def document_of(record: Record) -> Plain:
+    """Everything of a record; `threadloom bench --json` prints it, too."""
+    columns = block_columns(record) if isinstance(record, BlocksRecord) else {}
+    return context_of(record) | columns
 
 
-def timing_to_plain(timing: Timing) -> Plain:
-    """One bar."""
-    return {
-        "key": timing.key.value,
-        "label": timing.label.english(),
-        "source": timing.provenance.value,
-        "device": timing.device,
-        **samples_to_plain(timing.samples),
-    }
+def record_of(document: Mapping[str, Any]) -> Readable:
+    """The record again.
 
-
-def _series(series: Series) -> Plain:
-    return {
-        "key": series.key.value,
-        "label": series.label.english(),
-        "source": series.provenance.value,
-        "engine": series.engine.value,
-        "device": series.device,
-        "baseline": series.baseline.english(),
-        "points": [_point(point) for point in series.points],
-    }
-
-
-def _point(point: Point) -> Plain:
-    if point.samples is None:
-        return {"size": point.size, "samples_s": [], "skipped": point.skipped.english()}
-    return {"size": point.size, **samples_to_plain(point.samples)}
+    Raises:
+        ValueError, KeyError, TypeError: If it is no such document.
+    """
+    form, version = document["format"], document["version"]
+    if version > VERSION:
+        text = _("it has version {found}; this program reads up to {known}")
+        raise ValueError(text.format(found=version, known=VERSION))
+    if form not in READABLE:
+        raise ValueError(_("its format is {format}").format(format=form))
+    return from_plain(document, READABLE[form])

@@ -3,16 +3,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from threadloom.services.export.plain import Plain
+from threadloom.services.export.converter import Plain
 
-COMMENT = "# "
 COLUMNS = (
     "number",
     "variant",
@@ -38,17 +34,10 @@ COLUMNS = (
 _Row = dict[str, str]
 
 
-def launches_to_table(document: Plain) -> str:
-    """Write a document of `launch_sweep_document`; extents stand with commas between them."""
-    text = io.StringIO()
-    for key, value in document.items():
-        if key != "points":
-            text.write(f"{COMMENT}{key}: {json.dumps(value, ensure_ascii=False)}\n")
-    writer: csv.DictWriter[str] = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for number, point in enumerate(document["points"]):
-        writer.writerows(_rows(number, point))
-    return text.getvalue()
+def launch_rows(points: Iterable[Plain]) -> Iterator[dict[str, Any]]:
+    """One row a sample; extents stand with commas between them."""
+    for number, point in enumerate(points):
+        yield from _rows(number, point)
 
 
 def launches_from_table(context: Plain, rows: list[_Row]) -> Plain:

@@ -6,14 +6,24 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, takewhile
 from typing import Any
 
-from threadloom.services.export.launch_table import COMMENT, launches_from_table, said_convergence
-from threadloom.services.export.launches import LAUNCHES
-from threadloom.services.export.plain import Plain
+from threadloom.services.export.blocks import BlocksRecord, block_rows
+from threadloom.services.export.breakdown import BreakdownRecord
+from threadloom.services.export.converter import Plain
+from threadloom.services.export.document import LAUNCHES, Record, context_of
+from threadloom.services.export.launch_table import COLUMNS as LAUNCH_COLUMNS
+from threadloom.services.export.launch_table import (
+    launch_rows,
+    launches_from_table,
+    said_convergence,
+)
+from threadloom.services.messages.launch_sweep import LaunchSweepResult
+from threadloom.services.messages.sweep import SweepResult
 
+COMMENT = "# "
 SERIES_COLUMNS = ("series", "label", "source", "engine", "device", "baseline")
 """What says which curve or bar a row belongs to; empty where a kind of record has no such thing."""
 COLUMNS = (
@@ -29,22 +39,72 @@ COLUMNS = (
     "skipped",
 )
 
+STEP_COLUMNS = (
+    "part",
+    "step",
+    "source",
+    "sample",
+    "time_s",
+    "median_s",
+    "converged",
+    "rule_met",
+    "note",
+)
+
 _Row = dict[str, str]
+_Rows = Iterable[Sequence[Any]]
 
 
-def to_table(document: Plain) -> str:
-    """Write a document of `sweep_document` or `run_document`."""
-    body = "timings" if "timings" in document else "series"
+def to_table(record: Record) -> str:
+    """One row for each sample, of blocks one for each block or warp."""
+    context = context_of(record)
+    columns, rows = _body(record, context)
     text = io.StringIO()
-    for key, value in document.items():
-        if key != body:
-            text.write(f"{COMMENT}{key}: {json.dumps(value, ensure_ascii=False)}\n")
-    writer: csv.DictWriter[str] = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for entry in document[body]:
-        for point in entry.get("points", [entry]):
-            writer.writerows(_rows(entry, point))
+    for key, value in context.items():
+        text.write(f"{COMMENT}{key}: {json.dumps(value, ensure_ascii=False, allow_nan=False)}\n")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
     return text.getvalue()
+
+
+def _body(record: Record, context: Plain) -> tuple[Sequence[str], _Rows]:
+    """Columns and rows; what stands in the rows is taken out of the context."""
+    if isinstance(record, BlocksRecord):
+        return block_rows(record.each)
+    if isinstance(record, BreakdownRecord):
+        return STEP_COLUMNS, _in(STEP_COLUMNS, _step_rows(context.pop("steps")))
+    if isinstance(record, LaunchSweepResult):
+        return LAUNCH_COLUMNS, _in(LAUNCH_COLUMNS, launch_rows(context.pop("points")))
+    entries = context.pop("series" if isinstance(record, SweepResult) else "timings")
+    rows = (
+        row
+        for entry in entries
+        for point in entry.get("points", [entry])
+        for row in _rows(entry, point)
+    )
+    return COLUMNS, _in(COLUMNS, rows)
+
+
+def _in(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Any]]:
+    return ([row.get(column, "") for column in columns] for row in rows)
+
+
+def _step_rows(steps: Iterable[Plain]) -> Iterator[Plain]:
+    """One row a sample; one without a time for a step that is not known."""
+    for step in steps:
+        common = {"part": step["part"], "step": step["step"], "note": step["note"]}
+        common["source"] = step["source"] or ""
+        if "samples_s" not in step:
+            yield common
+        for number, seconds in enumerate(step.get("samples_s", ())):
+            yield common | {
+                "sample": number,
+                "time_s": repr(seconds),
+                "median_s": repr(step["median_s"]),
+                "converged": _word(step["converged"]),
+                "rule_met": _word(step["converged"]),
+            }
 
 
 def _rows(entry: Plain, point: Plain) -> Iterator[dict[str, Any]]:

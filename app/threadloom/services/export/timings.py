@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine
+from threadloom.model.run import Run
 from threadloom.model.timing.samples import Timing
 from threadloom.services.bench.environment import environment
-from threadloom.services.messages.run import RunResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class TimingsRecord:
     environment: Mapping[str, str]
 
     @classmethod
-    def of(cls, result: RunResult) -> TimingsRecord:
+    def of(cls, run: Run) -> TimingsRecord:
         """Take the timings of a run that has just been made."""
         return cls(
-            job=result.job,
-            launch=result.launch,
-            engine=result.engine,
-            device=result.device.name,
-            timings=result.timings,
-            environment=environment(result.device, result.job.seed),
+            job=run.job,
+            launch=run.launch,
+            engine=run.engine,
+            device=run.device.name,
+            timings=run.timings,
+            environment=environment(run.device, run.job.seed),
         )

@@ -8,22 +8,8 @@ import os
 import tempfile
 from pathlib import Path
 
-from threadloom.services.export.blocks import BlocksRecord, blocks_document, blocks_table
-from threadloom.services.export.breakdown import (
-    BreakdownRecord,
-    breakdown_document,
-    breakdown_table,
-)
-from threadloom.services.export.document import run_document, sweep_document
-from threadloom.services.export.launch_table import launches_to_table
-from threadloom.services.export.launches import launch_sweep_document
-from threadloom.services.export.plain import Plain
+from threadloom.services.export.document import Record, document_of
 from threadloom.services.export.table import to_table
-from threadloom.services.export.timings import TimingsRecord
-from threadloom.services.messages.launch_sweep import LaunchSweepResult
-from threadloom.services.messages.sweep import SweepResult
-
-Record = SweepResult | LaunchSweepResult | TimingsRecord | BlocksRecord | BreakdownRecord
 
 
 def write_json(record: Record, path: Path) -> None:
@@ -46,19 +32,13 @@ def write_csv(record: Record, path: Path) -> None:
 
 def to_json(record: Record) -> str:
     """One JSON object as text."""
-    text = json.dumps(_document(record), indent=1, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(document_of(record), indent=1, ensure_ascii=False, allow_nan=False)
     return text + "\n"
 
 
 def to_csv(record: Record) -> str:
     """The table as text."""
-    if isinstance(record, BlocksRecord):
-        return blocks_table(record)
-    if isinstance(record, BreakdownRecord):
-        return breakdown_table(record)
-    if isinstance(record, LaunchSweepResult):
-        return launches_to_table(launch_sweep_document(record))
-    return to_table(_document(record))
+    return to_table(record)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -88,13 +68,3 @@ def _mode(path: Path) -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
-
-
-def _document(record: Record) -> Plain:
-    if isinstance(record, BlocksRecord):
-        return blocks_document(record)
-    if isinstance(record, BreakdownRecord):
-        return breakdown_document(record)
-    if isinstance(record, LaunchSweepResult):
-        return launch_sweep_document(record)
-    return sweep_document(record) if isinstance(record, SweepResult) else run_document(record)

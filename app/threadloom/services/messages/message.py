@@ -3,25 +3,20 @@
 
 from __future__ import annotations
 
+from threadloom.model.run import Run
 from threadloom.services.messages.devices import DevicesRequest, DevicesResult
 from threadloom.services.messages.launch_sweep import (
     LaunchSweepProgress,
     LaunchSweepRequest,
     LaunchSweepResult,
 )
-from threadloom.services.messages.run import (
-    ResourcesRequest,
-    RunAhead,
-    RunProgress,
-    RunRequest,
-    RunResult,
-)
+from threadloom.services.messages.run import ResourcesRequest, RunProgress, RunRequest
 from threadloom.services.messages.sweep import SweepProgress, SweepRequest, SweepResult
 
 Request = RunRequest | ResourcesRequest | SweepRequest | LaunchSweepRequest | DevicesRequest
 
 
-Progress = RunProgress | RunAhead | SweepProgress | LaunchSweepProgress
+Progress = RunProgress | Run | SweepProgress | LaunchSweepProgress
 
 
-Result = RunResult | SweepResult | LaunchSweepResult | DevicesResult
+Result = Run | SweepResult | LaunchSweepResult | DevicesResult

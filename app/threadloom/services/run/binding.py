@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from threadloom.model.array import Array, Value, Values
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.message import _
 from threadloom.model.program import Parameter, Signature
 from threadloom.model.severity import Severity
@@ -108,8 +108,8 @@ def _unbound(
         ),
         where=Where(line=signature.line, array=parameter.name if parameter.pointer else None),
         numbers={"parameter": parameter.name, "type": _written(parameter)},
-        verdict="launch-error",
-        control="source",
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control.SOURCE,
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from threadloom.backends.base import Compiled, CompileError
-from threadloom.backends.emulator.instance import instance_of
+from threadloom.backends.emulator.templates.specialization import specialization_of
 from threadloom.backends.nvcc import Assembled, DeviceCompiler, assemble, device_compiler
 from threadloom.backends.source import parse
 from threadloom.model.device import DeviceModel
@@ -89,7 +89,7 @@ class Assembly:
 def assembled(program: Program, device: DeviceModel, compiler: DeviceCompiler) -> Assembled:
     """What NVIDIA's compiler says of a kernel; nothing of one that cannot be told in the source."""
     try:
-        call, signature = instance_of(parse(program.text), program.entry)
+        call, signature = specialization_of(parse(program.text), program.entry)
     except CompileError:
         return Assembled()
     named = replace(program, entry=signature.name)

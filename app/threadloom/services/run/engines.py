@@ -9,13 +9,11 @@ from dataclasses import replace
 from threadloom.backends.base import Backend, Compiled, EngineUnavailableError
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.device import DeviceModel
-from threadloom.model.job import Job
-from threadloom.model.message import _
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.program import Program
-from threadloom.services.run.resolve import JobError, modeled_device
+from threadloom.services.run.resolve import modeled_device
 from threadloom.worker.protocol import Context
 
-ENGINES = ("auto", "gpu", "emulator")
 COMPILE_LIMIT_S = 300.0
 """The first time ever, the emulator itself is compiled."""
 MOST_COMPILED = 32
@@ -46,13 +44,10 @@ class Engines:
         """The engine that a job asks for; ``auto`` is a GPU if there is one.
 
         Raises:
-            JobError: If there is no such engine or no such device in the table.
+            JobError: If there is no such device in the table.
             EngineUnavailableError: If a GPU is asked for and there is none.
         """
-        if job.engine not in ENGINES:
-            text = _("There is no engine {name}. There are {known}.")
-            raise JobError(text.format(name=job.engine, known=", ".join(ENGINES)))
-        if job.engine == "gpu" or (job.engine == "auto" and self.gpus):
+        if job.engine == EngineChoice.GPU or (job.engine == EngineChoice.AUTO and self.gpus):
             return self.gpu(job.device)
         return self.emulator(modeled_device(job.model))
 
@@ -81,7 +76,7 @@ class Engines:
     def compile(self, backend: Backend, program: Program, context: Context) -> Compiled:
         """Compile, or give the kernel that was compiled before in this process.
 
-        Compiling has a clock of its own: a deadline is meant for the kernel.
+        Compiling has a limit of its own: the request's is meant for the kernel.
 
         Raises:
             CompileError: With the user's lines.
@@ -91,11 +86,11 @@ class Engines:
         if key in self._compiled:
             self._compiled.move_to_end(key)
             return replace(self._compiled[key], compile_s=0.0, from_cache=True)
-        context.allow(COMPILE_LIMIT_S)
+        context.extend_deadline(COMPILE_LIMIT_S)
         try:
             compiled = self._compiled[key] = backend.compile(program)
         finally:
-            context.allow()
+            context.extend_deadline()
         if len(self._compiled) > MOST_COMPILED:
             self._compiled.popitem(last=False)
         return compiled

@@ -12,69 +12,68 @@ from threadloom.model.message import Message, _, count, message_of
 from threadloom.model.operation import Role
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage, Trace
+from threadloom.services.messages.run import Stage
 from threadloom.services.run.binding import Bound
-from threadloom.services.run.draft import Draft
 from threadloom.services.run.engines import Engines
 from threadloom.services.run.program import program_of
+from threadloom.services.run.stages import Ready
 from threadloom.worker.protocol import Context
 
 MOST_BESIDE_GPU = 1 << 24
 """Threads up to which a run on a GPU is repeated in the emulator."""
 
 
-class Observation:
+class Observer:
     """Watches launches in the emulator."""
 
     def __init__(self, engines: Engines) -> None:
         self._engines = engines
 
-    def of_launch(self, draft: Draft, block: Dim3 | None) -> Outputs:
+    def of_launch(self, stage: Ready, block: Dim3 | None) -> tuple[Ready, Outputs]:
         """Launch the emulator's kernel once, observed.
 
         Raises:
             LaunchError: If the kernel fails.
         """
-        assert draft.compiled is not None  # noqa: S101 - the caller has compiled
-        return self._watch(draft, draft.compiled, block)
+        return self._watch(stage, stage.compiled, block)
 
-    def beside_gpu(self, draft: Draft, block: Dim3 | None, context: Context) -> None:
+    def beside_gpu(self, stage: Ready, block: Dim3 | None, context: Context) -> Ready:
         """See what a GPU does not show, if the launch is not too large; else say why not."""
-        threads = draft.resolved.launch.threads
+        threads = stage.run.launch.threads
         if threads > MOST_BESIDE_GPU:
             text = _("It has {threads} threads; up to {most} are observed beside a run on a GPU.")
             reason = text.format(threads=count(threads), most=count(MOST_BESIDE_GPU))
-            draft.notes = (_not_observed(reason),)
-            return
+            return replace(stage, notes=(_not_observed(reason),))
         context.check()
-        context.progress(draft.progress("observing"))
-        emulator = self._engines.emulator(draft.device)
+        context.progress(stage.progress(Stage.OBSERVING))
+        emulator = self._engines.emulator(stage.run.device)
         try:
-            compiled = self._engines.compile(emulator, program_of(draft.resolved), context)
-            self._watch(draft, compiled, block)
-            if draft.trace is not None and draft.trace.endless and not draft.failure:
-                draft.trace = None
-                draft.notes = (_not_observed(_("It takes too long in the emulator.")),)
+            compiled = self._engines.compile(emulator, program_of(stage.resolved), context)
+            watched, _outputs = self._watch(stage, compiled, block)
         except BackendError as error:
-            draft.notes = (_not_observed(message_of(error)),)
+            return replace(stage, notes=(_not_observed(message_of(error)),))
+        trace = watched.run.trace
+        if trace is not None and trace.endless and not stage.run.failure:
+            return replace(stage, notes=(_not_observed(_("It takes too long in the emulator.")),))
+        return watched
 
-    def _watch(self, draft: Draft, compiled: Compiled, block: Dim3 | None) -> Outputs:
-        assert draft.bound is not None  # noqa: S101 - the caller has bound
-        seen = self._engines.emulator(draft.device).trace(
+    def _watch(self, stage: Ready, compiled: Compiled, block: Dim3 | None) -> tuple[Ready, Outputs]:
+        seen = self._engines.emulator(stage.run.device).trace(
             compiled,
-            draft.resolved.launch,
-            draft.bound.arguments,
+            stage.run.launch,
+            stage.bound.arguments,
             block,
-            outputs=_parameters(draft, draft.bound, Role.OUT, Role.INOUT),
-            undefined=_parameters(draft, draft.bound, Role.OUT),
+            outputs=_parameters(stage, Role.OUT, Role.INOUT),
+            undefined=_parameters(stage, Role.OUT),
         )
-        draft.trace = _by_argument(seen.trace, draft.bound)
-        return seen.outputs
+        trace = _by_argument(seen.trace, stage.bound)
+        return stage.seen(replace(stage.observation, trace=trace)), seen.outputs
 
 
-def _parameters(draft: Draft, bound: Bound, *roles: Role) -> tuple[str, ...]:
+def _parameters(stage: Ready, *roles: Role) -> tuple[str, ...]:
     """Parameters of the kernel that hold arguments of these roles."""
-    names = {a.name for a in draft.resolved.operation.arguments if a.role in roles}
-    return tuple(parameter for parameter, name in bound.argument_of.items() if name in names)
+    names = {a.name for a in stage.resolved.operation.arguments if a.role in roles}
+    return tuple(parameter for parameter, name in stage.bound.argument_of.items() if name in names)
 
 
 def _by_argument(trace: Trace, bound: Bound) -> Trace:

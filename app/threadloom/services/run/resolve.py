@@ -11,7 +11,7 @@ import numpy as np
 
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.launch import Launch
 from threadloom.model.message import Message, _, message_of
 from threadloom.model.operation import Operation, Variant
@@ -124,6 +124,18 @@ def find_variant(operation: Operation, name: str) -> Variant:
         text = _("{operation} has no variant {name}. It has {known}.")
         raise _unknown(text, name, known, operation=operation.name)
     return known[name]
+
+
+def find_engine(name: str) -> EngineChoice:
+    """The engine with a name such as ``auto``.
+
+    Raises:
+        JobError: If there is none.
+    """
+    if name not in list(EngineChoice):
+        text = _("There is no engine {name}. There are {known}.")
+        raise JobError(text.format(name=name, known=", ".join(EngineChoice)))
+    return EngineChoice(name)
 
 
 def find_dtype(operation: Operation, name: str) -> str:

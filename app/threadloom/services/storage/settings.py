@@ -11,6 +11,14 @@ from typing import Any
 
 import platformdirs
 
+from threadloom.services.storage.checked_values import (
+    CONSTRAINT,
+    OneOf,
+    Range,
+    TypeCheck,
+    checked,
+    plain,
+)
 from threadloom.services.storage.versioned_file import (
     FileRefusedError,
     Format,
@@ -20,7 +28,7 @@ from threadloom.services.storage.versioned_file import (
     unknown_keys,
     write,
 )
-from threadloom.text import N_, _, count, languages
+from threadloom.text import N_, languages
 
 FORMAT = Format(kind="settings", version=1)
 SYSTEM = "system"
@@ -29,7 +37,7 @@ SYSTEM = "system"
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What a settings page and the check of a file need to know of one setting."""
+    """What a settings page and the check of a value need to know of one setting."""
 
     title: str
     """Source text of the name on the page; ``_()`` translates it where it is shown."""
@@ -42,9 +50,18 @@ class Declaration:
     most: int | None = None
     unit: str = ""
 
+    def check(self, value: Any, of_type: TypeCheck) -> Any:
+        """A value that the setting may have."""
+        of_type(value)
+        if self.choices and not self.open_ended:
+            OneOf(self.choices).check(value, of_type)
+        if self.least is not None and self.most is not None:
+            Range(self.least, self.most).check(value, of_type)
+        return value
+
 
 def _declare(default: Any, declaration: Declaration) -> Any:
-    return field(default=default, metadata={"declaration": declaration})
+    return field(default=default, metadata={CONSTRAINT: declaration})
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +143,12 @@ class Settings:
         Raises:
             ValueRefusedError: If a value is not of its setting's type or out of its range.
         """
-        declared = declarations()
-        for key, value in changes.items():
-            _check(key, value, declared[key])
-        return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
+        return checked(Settings, {**dataclasses.asdict(self), **changes})
 
 
 def declarations() -> Mapping[str, Declaration]:
     """What is declared of each setting, in the order of the settings page."""
-    return {f.name: f.metadata["declaration"] for f in dataclasses.fields(Settings)}
+    return {f.name: f.metadata[CONSTRAINT] for f in dataclasses.fields(Settings)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +177,7 @@ def load_settings(path: Path | None = None) -> LoadedSettings:
     content, text = read(path, FORMAT)
     known = {key: content.pop(key) for key in declarations() if key in content}
     try:
-        return LoadedSettings(Settings().with_(**known), content)
+        return LoadedSettings(checked(Settings, known), content)
     except ValueRefusedError as error:
         raise FileRefusedError(path, error.reason, line_of(text, error.key)) from error
 
@@ -180,34 +194,4 @@ def save_settings(
     """
     path = path or settings_path()
     kept = unknown_keys(path, FORMAT, declarations()) if unknown is None else unknown
-    write(path, {**dataclasses.asdict(settings), **kept}, FORMAT)
-
-
-def _check(key: str, value: object, declared: Declaration) -> None:
-    wanted = type(getattr(Settings(), key))
-    if type(value) is not wanted:
-        raise ValueRefusedError(key, _wrong_type(key, wanted))
-    if declared.choices and not declared.open_ended and value not in declared.choices:
-        text = _("“{key}” must be one of: {choices}.")
-        choices = ", ".join(str(choice) for choice in declared.choices)
-        raise ValueRefusedError(key, text.format(key=key, choices=choices))
-    if isinstance(value, int) and not isinstance(value, bool):
-        _check_range(key, value, declared)
-
-
-def _wrong_type(key: str, wanted: type) -> str:
-    if wanted is bool:
-        return _("“{key}” must be true or false.").format(key=key)
-    if wanted is int:
-        return _("“{key}” must be a whole number.").format(key=key)
-    return _("“{key}” must be a text.").format(key=key)
-
-
-def _check_range(key: str, value: int, declared: Declaration) -> None:
-    if declared.least is None or declared.most is None:
-        return
-    if not declared.least <= value <= declared.most:
-        text = _("“{key}” must be between {least} and {most}.")
-        raise ValueRefusedError(
-            key, text.format(key=key, least=count(declared.least), most=count(declared.most))
-        )
+    write(path, {**plain(settings), **kept}, FORMAT)

@@ -5,32 +5,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Annotated
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
+from threadloom.services.storage.checked_values import Axes, Lines, Name, OneOf, Range, Text
 
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
     """One set of choices. Values change only through `with_`, which gives a new one."""
 
-    operation: str = "vector_add"
-    variant: str = "grid"
-    sizes: Mapping[str, int] = field(default_factory=lambda: {"n": 1_000_000})
-    dtype: str = "float32"
+    operation: Annotated[str, Name()] = "vector_add"
+    variant: Annotated[str, Name()] = "grid"
+    sizes: Annotated[Mapping[str, int], Axes()] = field(default_factory=lambda: {"n": 1_000_000})
+    dtype: Annotated[str, OneOf(("float16", "float32", "float64", "int32"))] = "float32"
     block: Dim3 = Dim3(256)
     grid: Dim3 = Dim3(3907)
     grid_follows_size: bool = True
-    shared_bytes: int | None = None
-    engine: str = "auto"
-    device: int = 0
-    model: str = "RTX 4090"
-    seed: int = 0
+    shared_bytes: Annotated[int | None, Range()] = None
+    engine: EngineChoice = EngineChoice.AUTO
+    device: Annotated[int, Range(0, 1023)] = 0
+    model: Annotated[str, Text()] = "RTX 4090"
+    seed: Annotated[int, Range(0, 2**63 - 1)] = 0
     live: bool = True
-    source: str | None = None
+    source: Annotated[str | None, Lines()] = None
     """Edited source, None while it is the variant's own."""
-    entry: str | None = None
-    source_file: str | None = None
+    entry: Annotated[str | None, Text()] = None
+    source_file: Annotated[str | None, Text()] = None
     """Where the edited source was opened from or saved to."""
 
     def with_(self, **changes: object) -> Workspace:

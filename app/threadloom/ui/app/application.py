@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from threadloom.services.devices.memory import limit_bytes
+from threadloom.services.client import Client
 from threadloom.services.storage.settings import Settings
 from threadloom.services.storage.versioned_file import FileRefusedError
 from threadloom.services.storage.workspace import Workspace
@@ -17,11 +17,8 @@ from threadloom.services.storage.workspace_file import (
     load_workspace,
     save_workspace,
 )
-from threadloom.services.worker_entry import handle
 from threadloom.text import _
-from threadloom.ui.app.event_relay import EventRelay
 from threadloom.ui.app.preflight import look
-from threadloom.worker.supervisor import Supervisor
 
 if TYPE_CHECKING:
     from threadloom.ui.app.preferences import Preferences
@@ -46,18 +43,14 @@ def run(workspace_file: Path | None = None, quit_after_s: float | None = None) -
     if not before.ready:
         sys.stderr.write(before.text + "\n")
         return NO_WINDOW
-    relay = EventRelay()
-    # It starts its child while the window is built.
-    worker = Supervisor(handle, on_event=relay, memory_bytes=limit_bytes())
+    client = Client()  # it starts its child while the window is built
     try:
-        return _run_window(relay, worker, workspace_file, quit_after_s)
+        return _run_window(client, workspace_file, quit_after_s)
     finally:
-        worker.close()
+        client.close()
 
 
-def _run_window(
-    relay: EventRelay, worker: Supervisor, file: Path | None, quit_after_s: float | None
-) -> int:
+def _run_window(client: Client, file: Path | None, quit_after_s: float | None) -> int:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
@@ -72,7 +65,7 @@ def _run_window(
     application.setDesktopFileName("threadloom")
     preferences = Preferences.load()
     workspace, validation_message = _opening(file)
-    session = Session(application, preferences, workspace, relay, worker)
+    session = Session(application, preferences, workspace, client)
     hook = crash_report.install(session.appearance)
     try:
         if file is not None and file.suffix in SOURCES:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Brings what is chosen to the worker and what the worker answers to the store."""
+"""Submits what is chosen to the client, and puts what it answers into the store."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -11,54 +11,48 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from threadloom.model.apply_fix import EditError, apply_fix
 from threadloom.model.finding import Fix
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
+from threadloom.model.run import Run
+from threadloom.model.run_change import Part
 from threadloom.presentation.catalog import Catalog
-from threadloom.presentation.launch_previewer import launch_preview
+from threadloom.presentation.launch_preview import preview_launch
 from threadloom.services.messages.devices import DevicesRequest, DevicesResult
 from threadloom.services.messages.launch_sweep import LaunchSweepRequest
 from threadloom.services.messages.message import Request
 from threadloom.services.messages.run import (
     ResourcesRequest,
-    RunAhead,
     RunProgress,
     RunRequest,
-    RunResult,
 )
 from threadloom.services.messages.sweep import SweepRequest
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.app.breakdown_wait import BreakdownWait
-from threadloom.ui.app.multi_gpu_sweep import MultiGpuSweep, StartTeam, start_team
-from threadloom.ui.app.pending_request import BESIDE, Kind, Task
+from threadloom.ui.app.pending_request import ADDITIONS, BESIDE, Kind, Task
 from threadloom.ui.app.run_requests import look_request, run_request
-from threadloom.ui.app.sweeping import (
-    keep_points,
-    sweep_request,
-    take_progress,
-    take_result,
-)
+from threadloom.ui.app.sweeping import keep_points, sweep_request, take_progress, take_result
 from threadloom.ui.state.store import Activity, SelectedThread, Store
 from threadloom.worker.event import Event, Failed, Finished, Progressed
-from threadloom.worker.outcome import Ending, Outcome
+from threadloom.worker.outcome import ExitReason, Outcome
 
 LIVE_PATIENCE_MS = 300
 """So long a change waits for the run that is on, so that a turning knob shows runs on its way."""
 LOOK_PAUSE_MS = 250
-"""A block that is followed for so long has its accesses looked at."""
+"""A block that is selected for so long has its accesses looked at."""
 _DAY_S = 86_400.0
-_ALLOWANCE_S = 60.0
-"""For compiling and the reference, on top of the kernel's own limit."""
-_NAMING_S = 1.0
-"""So much later than the emulator stops a kernel its process is ended: the former names a line."""
+_DEVICES_S = 60.0
 _RESOURCES_S = 150.0
 """For NVIDIA's compiler, after a run."""
-_KERNEL_STAGES = frozenset({"running", "observing"})
 
 
-class Worker(Protocol):
-    """What the run controller needs of a supervisor."""
+class Requests(Protocol):
+    """What the run controller needs of a `threadloom.services.client.Client`."""
 
-    def submit(self, request: object, *, deadline_s: float) -> int:
-        """Have a request handled in place of any earlier one; gives its number."""
+    def connect(self, on_event: Callable[[Event], None]) -> None:
+        """Give every later event to this."""
+        ...
+
+    def submit(self, request: Request, max_time_s: float, devices: Sequence[int] = ()) -> int:
+        """Have a request answered in place of any earlier one; gives its number."""
         ...
 
     def cancel(self) -> None:
@@ -66,7 +60,7 @@ class Worker(Protocol):
         ...
 
     def close(self) -> None:
-        """End the child."""
+        """End the children."""
         ...
 
 
@@ -74,17 +68,16 @@ class RunController(QObject):
     """Runs, sweeps and looks; one at a time, the newest wins, runs wait for a sweep."""
 
     _arrived = Signal(object)
-    """Event, on its way from the worker's thread to this one."""
+    """Event, on its way from a thread of the client to this one."""
 
     def __init__(
         self,
         store: Store,
         catalog: Catalog,
-        start_worker: Callable[[Callable[[Event], None]], Worker],
+        client: Requests,
         *,
         kernel_limit_s: float = 10.0,
         operations_folder: str | None = None,
-        start_team: StartTeam = start_team,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -98,23 +91,22 @@ class RunController(QObject):
         self._look_pause = self._timer(LOOK_PAUSE_MS, self._look)
         self._breakdown = BreakdownWait(store, self)
         self._breakdown.due.connect(self._on_breakdown_due)
-        self._kernel_clock = self._timer(0, self._on_kernel_overdue)
         self._arrived.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
         store.workspace_changed.connect(self._on_workspace_changed)
-        store.selected_thread_changed.connect(self._on_followed_changed)
+        store.selected_thread_changed.connect(self._on_selected_thread_changed)
         store.run_requested.connect(lambda: self.run())
         store.anyway_requested.connect(lambda: self.run(anyway=True))
         store.stop_requested.connect(self.stop)
         store.sweep_requested.connect(self.sweep)
         store.baselines_changed.connect(self._on_baselines_changed)
         store.fix_requested.connect(self.apply)
-        self._worker = start_worker(self._arrived.emit)
-        self._spreading = MultiGpuSweep(self._arrived.emit, start_team)
+        self._client = client
+        client.connect(self._arrived.emit)
         self._foretell()
 
     def start(self) -> None:
         """Ask what devices are here."""
-        self._submit(Kind.DEVICES, DevicesRequest(), _ALLOWANCE_S)
+        self._submit(Kind.DEVICES, DevicesRequest(), _DEVICES_S)
 
     def run(self, *, anyway: bool = False) -> None:
         """Compile and run what is chosen; after a sweep or the look for devices, if one is on.
@@ -131,7 +123,7 @@ class RunController(QObject):
         job = self._job()
         self._store.set_activity(Activity.RUNNING)
         request = run_request(self._store, job, self.kernel_limit_s, anyway=anyway)
-        self._submit(Kind.RUN, request, self._limit_s())
+        self._submit(Kind.RUN, request, self.kernel_limit_s)
 
     def stop(self) -> None:
         """Stop what runs; a sweep keeps the points that it has."""
@@ -140,10 +132,7 @@ class RunController(QObject):
         if self._task is None or self._task.kind is Kind.DEVICES:
             return
         self._task.stopped = True
-        if self._spreading.active:
-            self._spreading.cancel()
-        else:
-            self._worker.cancel()
+        self._client.cancel()
 
     def sweep(self, wanted: tuple[object, ...] = ()) -> None:
         """Time what is chosen over sizes, blocks or variants, by default over the usual ones."""
@@ -152,17 +141,16 @@ class RunController(QObject):
         request = sweep_request(self._store, self._job(), operation, wanted)
         self._store.set_activity(Activity.SWEEPING)
         gpus = self._sharing_gpus()
-        if len(gpus) > 1:
-            self._worker.cancel()
-            number = self._spreading.begin(request, gpus, _DAY_S)
-            self._task = Task(Kind.SWEEP, number, request)
-        else:
-            self._submit(Kind.SWEEP, request, _DAY_S)
+        self._submit(Kind.SWEEP, request, _DAY_S, gpus if len(gpus) > 1 else ())
 
     def _sharing_gpus(self) -> list[int]:
         """Numbers of the GPUs that share a sweep; none if one is to do it all."""
         here, workspace = self._store.devices, self._store.workspace
-        if here is None or workspace.engine == "emulator" or not self._store.sweep_choices.all_gpus:
+        if (
+            here is None
+            or workspace.engine == EngineChoice.EMULATOR
+            or not self._store.sweep_choices.all_gpus
+        ):
             return []
         return [gpu.index for gpu in here.gpus if gpu.index is not None]
 
@@ -177,13 +165,12 @@ class RunController(QObject):
         self.run()
 
     def close(self) -> None:
-        """End the worker; what it has sent and is still on its way means nothing any more."""
+        """End the client's children; events that are still on their way are dropped."""
         self._task = None
-        self._spreading.end()
         self._breakdown.forget()
-        for timer in (self._live_patience, self._look_pause, self._kernel_clock):
+        for timer in (self._live_patience, self._look_pause):
             timer.stop()
-        self._worker.close()
+        self._client.close()
 
     # Choices ------------------------------------------------------------------------------------
 
@@ -218,11 +205,11 @@ class RunController(QObject):
     def _foretell(self) -> None:
         store = self._store
         store.set_launch_preview(
-            launch_preview(store.workspace, self._inventory, store.devices, store.result)
+            preview_launch(store.workspace, self._inventory, store.devices, store.run)
         )
 
     def _show_stale(self) -> None:
-        result = self._store.result
+        result = self._store.run
         self._store.set_stale(result is not None and self._shown_job != self._job())
 
     def _job(self) -> Job:
@@ -230,32 +217,32 @@ class RunController(QObject):
 
     def _source(self) -> str:
         """Text that the shown findings speak of."""
-        workspace, result = self._store.workspace, self._store.result
+        workspace, result = self._store.workspace, self._store.run
         if workspace.source is not None:
             return workspace.source
         if result is not None and result.source and not self._store.stale:
             return result.source
         return self._store.launch_preview.source if self._store.launch_preview is not None else ""
 
-    # The followed block -------------------------------------------------------------------------
+    # The selected block -------------------------------------------------------------------------
 
-    def _on_followed_changed(self, followed: SelectedThread | None) -> None:
-        if followed is None:
+    def _on_selected_thread_changed(self, selected_thread: SelectedThread | None) -> None:
+        if selected_thread is None:
             self._look_pause.stop()
         else:
             self._look_pause.start()
 
     def _look(self) -> None:
-        """Have the accesses of the followed block recorded, if they are not."""
+        """Have the accesses of the selected block recorded, if they are not."""
         request = look_request(self._store, self._job(), self.kernel_limit_s)
         if self._task is None and request is not None:
-            self._submit(Kind.LOOK, request, self._limit_s())
+            self._submit(Kind.LOOK, request, self.kernel_limit_s)
 
     # Times ----------------------------------------------------------------------------------------
 
     def _on_baselines_changed(self, _baselines: object) -> None:
         """With Live, time what has come to be wanted."""
-        if self._store.workspace.live and self._store.result is not None:
+        if self._store.workspace.live and self._store.run is not None:
             self.run()
 
     def _on_breakdown_due(self) -> None:
@@ -267,19 +254,16 @@ class RunController(QObject):
         request = self._breakdown.take(self._job())
         if request is None:
             return False
-        self._submit(Kind.JOURNEY, request, self._limit_s())
+        self._submit(Kind.JOURNEY, request, self.kernel_limit_s)
         return True
 
-    # The worker ---------------------------------------------------------------------------------
+    # The client ---------------------------------------------------------------------------------
 
-    def _submit(self, kind: Kind, request: Request, deadline_s: float) -> None:
-        self._kernel_clock.stop()
-        self._spreading.end()
-        number = self._worker.submit(request, deadline_s=deadline_s)
+    def _submit(
+        self, kind: Kind, request: Request, max_time_s: float, devices: Sequence[int] = ()
+    ) -> None:
+        number = self._client.submit(request, max_time_s, devices)
         self._task = Task(kind, number, request)
-
-    def _limit_s(self) -> float:
-        return 2 * self.kernel_limit_s + _ALLOWANCE_S
 
     def _on_event(self, event: Event) -> None:
         task = self._task
@@ -289,8 +273,6 @@ class RunController(QObject):
             self._on_progress(task, event.message)
             return
         self._task = None
-        self._kernel_clock.stop()
-        self._spreading.end()
         if isinstance(event, Finished):
             self._on_finished(task, event.result)
         elif isinstance(event, Failed):
@@ -301,21 +283,10 @@ class RunController(QObject):
     def _on_progress(self, task: Task, message: object) -> None:
         if isinstance(task.request, SweepRequest | LaunchSweepRequest):
             take_progress(self._store, task.request, message)
-        elif isinstance(message, RunAhead) and isinstance(task.request, RunRequest):
-            task.shown = True
-            self._take_result(task.request.job, message.result)
-        elif isinstance(message, RunProgress):
-            if message.stage in _KERNEL_STAGES:
-                self._kernel_clock.start(round((self.kernel_limit_s + _NAMING_S) * 1000))
-            else:
-                self._kernel_clock.stop()
-            if task.kind is Kind.RUN:
-                self._store.set_progress(message)
-
-    def _on_kernel_overdue(self) -> None:
-        if self._task is not None:
-            self._task.overdue = True
-            self._worker.cancel()
+        elif isinstance(message, Run):
+            self._take_run(task, message)
+        elif isinstance(message, RunProgress) and task.kind is Kind.RUN:
+            self._store.set_progress(message)
 
     def _on_finished(self, task: Task, result: object) -> None:
         if isinstance(result, DevicesResult):
@@ -323,55 +294,32 @@ class RunController(QObject):
             self._foretell()
         elif isinstance(task.request, SweepRequest | LaunchSweepRequest):
             take_result(self._store, task.request, result)
-        elif isinstance(result, RunResult) and task.kind is Kind.LOOK:
-            self._take_detail(result)
-        elif isinstance(result, RunResult) and task.kind is Kind.JOURNEY:
-            self._take_breakdown(result)
-        elif isinstance(result, RunResult) and (task.shown or task.kind is Kind.RESOURCES):
-            self._complete(result)
-        elif isinstance(result, RunResult) and isinstance(task.request, RunRequest):
-            self._take_result(task.request.job, result)
+        elif isinstance(result, Run):
+            self._take_run(task, result)
 
-    def _take_result(self, job: Job, result: RunResult) -> None:
-        self._shown_job = job
-        self._store.set_failure("")
-        self._store.set_result(result)
-        self._foretell()
-        self._show_stale()
-
-    def _take_detail(self, seen: RunResult) -> None:
-        shown = self._store.result
-        if shown is None or seen.trace is None or self._store.stale:
-            return
-        self._store.set_detail(replace(shown, trace=seen.trace))
-
-    def _take_breakdown(self, told: RunResult) -> None:
-        shown = self._store.result
-        if shown is not None and told.breakdown is not None and not self._store.stale:
-            self._store.set_breakdown(replace(shown, breakdown=told.breakdown))
-
-    def _complete(self, told: RunResult) -> None:
-        """Complete the shown result; one whose kernel no device takes keeps nothing of its run."""
-        shown = self._store.result
-        if shown is None:
-            return
-        if not any(finding.stops_launch for finding in told.findings):
-            told = replace(told, inputs=shown.inputs, outputs=shown.outputs, trace=shown.trace)
-        self._store.complete_result(told)
-        self._foretell()
+    def _take_run(self, task: Task, run: Run) -> None:
+        """Show a run, or more of the one that is shown."""
+        parts = task.new_parts(run)
+        if Part.TARGET in parts and isinstance(task.request, RunRequest):
+            task.shown, self._shown_job = True, task.request.job
+            self._store.set_failure("")
+            self._store.set_run(run)
+            self._show_stale()
+        elif parts and not (task.kind in ADDITIONS and self._store.stale):
+            self._store.update_run(run, parts)
+        if Part.FINDINGS in parts:
+            self._foretell()
 
     def _on_failed(self, task: Task, outcome: Outcome) -> None:
-        if task.overdue:
-            outcome = Outcome(Ending.DEADLINE, limit_s=self.kernel_limit_s)
         if isinstance(task.request, SweepRequest | LaunchSweepRequest):
             keep_points(self._store, task.request)
-        if outcome.ending is not Ending.CANCELLED and task.kind not in BESIDE:
+        if outcome.reason is not ExitReason.CANCELLED and task.kind not in BESIDE:
             self._store.set_failure(str(outcome.message))
 
     def _has_more(self, finished: Kind) -> bool:
         """Whether the run that has just ended left NVIDIA's compiler at work."""
-        result = self._store.result
-        return finished is Kind.RUN and result is not None and result.resources_due
+        run = self._store.run
+        return finished is Kind.RUN and run is not None and run.pending
 
     def _go_on(self, finished: Task) -> None:
         """Nothing is in hand any more: run what has waited."""
@@ -380,12 +328,11 @@ class RunController(QObject):
         self._store.set_activity(Activity.IDLE)
         if wanted:
             self.run()
-        elif self._has_more(finished.kind):
-            assert self._shown_job is not None  # noqa: S101 - of the shown result
+        elif self._shown_job is not None and self._has_more(finished.kind):
             self._submit(Kind.RESOURCES, ResourcesRequest(self._shown_job), _RESOURCES_S)
         elif self._go_on_with_breakdown():
             pass
-        elif self._store.followed is not None:
+        elif self._store.selected_thread is not None:
             self._look_pause.start()
 
     def _timer(self, pause_ms: int, slot: Callable[[], None]) -> QTimer:

@@ -24,14 +24,14 @@ def run_request(store: Store, job: Job, kernel_limit_s: float, *, anyway: bool) 
 
 
 def look_request(store: Store, job: Job, kernel_limit_s: float) -> RunRequest | None:
-    """The accesses of the followed block; None if they are known, or nothing is to be seen."""
-    result, followed = store.result, store.followed
-    if followed is None or result is None or store.stale:
+    """The accesses of the selected block; None if they are known, or nothing is to be seen."""
+    result, selected_thread = store.run, store.selected_thread
+    if selected_thread is None or result is None or store.stale:
         return None
     trace = result.trace
     watched = trace.block.block if trace is not None and trace.block is not None else None
     block = block_to_watch(store)
-    if trace is None or block == watched or block != followed.thread.block:
+    if trace is None or block == watched or block != selected_thread.thread.block:
         return None
     return RunRequest(
         job, block=block, timings=False, nvcc_wait_s=0.0, kernel_limit_s=kernel_limit_s
@@ -40,7 +40,7 @@ def look_request(store: Store, job: Job, kernel_limit_s: float) -> RunRequest | 
 
 def breakdown_request(store: Store, job: Job) -> RunRequest | None:
     """The whole way of the shown run; None if it is known, or there was none through a GPU."""
-    result = store.result
+    result = store.run
     if result is None or store.stale or not result.launched:
         return None
     if result.engine is not Engine.GPU or result.breakdown is not None:
@@ -49,10 +49,10 @@ def breakdown_request(store: Store, job: Job) -> RunRequest | None:
 
 
 def block_to_watch(store: Store) -> Dim3:
-    """The followed block if the launch has it, else the first one."""
-    followed, foreseen = store.followed, store.launch_preview
-    if followed is None or foreseen is None:
+    """The selected block if the launch has it, else the first one."""
+    selected_thread, preview = store.selected_thread, store.launch_preview
+    if selected_thread is None or preview is None:
         return Dim3(0, 0, 0)
-    inside = zip(followed.thread.block, foreseen.launch.grid, strict=True)
+    inside = zip(selected_thread.thread.block, preview.launch.grid, strict=True)
     fits = all(0 <= at < extent for at, extent in inside)
-    return followed.thread.block if fits else Dim3(0, 0, 0)
+    return selected_thread.thread.block if fits else Dim3(0, 0, 0)

@@ -62,17 +62,13 @@ def save(
         PictureError: If a run takes too long, or the file cannot be written.
     """
     application = _application(scale)
-    from threadloom.services.devices.memory import limit_bytes
-    from threadloom.services.worker_entry import handle
-    from threadloom.ui.app.event_relay import EventRelay
+    from threadloom.services.client import Client
     from threadloom.ui.app.preferences import Preferences
     from threadloom.ui.app.session import Session
-    from threadloom.worker.supervisor import Supervisor
 
-    relay = EventRelay()
-    worker = Supervisor(handle, on_event=relay, memory_bytes=limit_bytes())
+    client = Client()
     settings = Settings().with_(theme=theme, welcome_page=False, reduced_motion="on")
-    session = Session(application, Preferences(settings), workspace, relay, worker)
+    session = Session(application, Preferences(settings), workspace, client)
     try:
         session.window.resize(width, height)
         session.window.show()
@@ -81,7 +77,7 @@ def save(
         _write(session, Path(path), scale)
     finally:
         session.close()
-        worker.close()
+        client.close()
         _settle(0)
 
 
@@ -107,22 +103,22 @@ def _bring_about(session: Session, tab: str | None, at: float | None, pin: Threa
     if pin is None and store.launch_preview is not None and not store.launch_preview.refused:
         pin = telling_thread(store.launch_preview.launch)
     if pin is not None:
-        store.follow(pin, pinned=True)
+        store.select_thread(pin, pinned=True)
     session.run_controller.start()
     session.run_controller.run()
     idle = Activity.IDLE
     _wait(
-        lambda: store.activity is idle and (store.result is not None or bool(store.failure)),
+        lambda: store.activity is idle and (store.run is not None or bool(store.failure)),
         RUN_LIMIT_S,
     )
-    ran = store.result is not None and store.result.launched
+    ran = store.run is not None and store.run.launched
     if view is View.TIMINGS and ran:
         store.sweep_requested.emit(())
         _wait(lambda: store.activity is idle or isinstance(store.sweep, SweepResult), SWEEP_LIMIT_S)
     if pin is not None:
-        store.follow(pin, pinned=True)
+        store.select_thread(pin, pinned=True)
     _settle(_SETTLE_MS)
-    result = store.result
+    result = store.run
     if result is not None and result.timeline is not None:
         share = MIDST if at is None else at
         store.set_playhead(share * result.timeline.duration_s)

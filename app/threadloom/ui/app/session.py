@@ -3,30 +3,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
 from threadloom.presentation.catalog import Catalog
+from threadloom.services.client import Client
 from threadloom.services.devices import device_table
 from threadloom.services.storage.language import follow_language
 from threadloom.services.storage.settings import Settings
 from threadloom.services.storage.workspace import Workspace
-from threadloom.ui.app.event_relay import EventRelay
 from threadloom.ui.app.preferences import Preferences, baselines_of, with_baselines
-from threadloom.ui.app.run_controller import RunController, Worker
+from threadloom.ui.app.run_controller import RunController
 from threadloom.ui.dialogs.welcome.welcome import Welcome
 from threadloom.ui.shell.composition import assemble
 from threadloom.ui.shell.window_state import WindowState
 from threadloom.ui.state.store import Store
-from threadloom.ui.theme.appearance import Look, register_fonts
+from threadloom.ui.theme.appearance import ApplicationAppearance, register_fonts
 from threadloom.ui.theme.theme import Appearance, Theme
-from threadloom.worker.event import Event
 from threadloom_kernels import find
 
 
-def make_inventory(settings: Settings) -> Catalog:
+def make_catalog(settings: Settings) -> Catalog:
     """Operations that are here, the user's own among them, and the device table."""
     found = find(Path(settings.operations_folder) if settings.operations_folder else None)
     models = {model.name: model for model in device_table.load()}
@@ -41,28 +39,23 @@ class Session:
         application: QApplication,
         preferences: Preferences,
         workspace: Workspace,
-        relay: EventRelay,
-        worker: Worker,
+        client: Client,
     ) -> None:
         self.preferences = preferences
         settings = preferences.settings
         self._language = settings.language
         register_fonts()
         self.appearance = Appearance(Theme.load("dark"))
-        self._look = Look(application, self.appearance, settings)
-        catalog = make_inventory(settings)
+        self._application_appearance = ApplicationAppearance(application, self.appearance, settings)
+        catalog = make_catalog(settings)
         usable, missing = catalog.usable(workspace)
         self.store = Store(usable)
 
-        def start(on_event: Callable[[Event], None]) -> Worker:
-            relay.join(on_event)
-            return worker
-
-        self._relay = relay
+        self._client = client
         self.run_controller = RunController(
             self.store,
             catalog,
-            start,
+            client,
             kernel_limit_s=float(settings.deadline_seconds),
             operations_folder=settings.operations_folder or None,
         )
@@ -94,11 +87,11 @@ class Session:
 
     def open_source(self, path: Path) -> None:
         """Take a ``.cu`` file as the source of the chosen operation."""
-        self._commands.load_source(path)
+        self._commands.files.load_source(path)
 
     def close(self) -> None:
         """End the run controller, and the window with all that moves in it."""
-        self._relay.leave()
+        self._client.disconnect()
         self.run_controller.close()
         self.window.hide()
         self.window.deleteLater()
@@ -113,7 +106,7 @@ class Session:
             self.window.areas.findings.reword()
 
     def _on_settings_changed(self, settings: Settings) -> None:
-        self._look.follow(settings)
+        self._application_appearance.follow(settings)
         self._follow_language(settings)
         self.run_controller.kernel_limit_s = float(settings.deadline_seconds)
         self.store.set_baselines(baselines_of(settings))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.operation import Operation
 from threadloom.model.timing.samples import Series, StoppingCriterion
 from threadloom.services.bench.launch_choices import block_choices, variant_choices
@@ -160,10 +160,10 @@ def _plain(job: Job, over: Over) -> Job:
 def _kin(job: Job, over: Over, operation: Operation, *, gpus: bool) -> Job:
     """The job without what a sweep over this changes, and with the engine that it comes to."""
     sizes, job = operation.sizes(job.sizes), replace(job, operations_folder=None)
-    if job.engine == "emulator" or not gpus:
-        job = replace(job, engine="emulator", device=0)
+    if job.engine == EngineChoice.EMULATOR or not gpus:
+        job = replace(job, engine=EngineChoice.EMULATOR, device=0)
     else:
-        job = replace(job, engine="gpu", model="")
+        job = replace(job, engine=EngineChoice.GPU, model="")
     if over is Over.SIZE:
         return replace(job, sizes={**sizes, **bare_size(operation, 1)})
     same = replace(_plain(job, over), sizes=sizes)

@@ -11,14 +11,15 @@ from PySide6.QtGui import QPainter
 
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import Samples, SeriesKey, Timing
-from threadloom.presentation.timings.speedup_text import Verdict, verdict
-from threadloom.services.bench.time_text import convergence_words, time_words
+from threadloom.presentation.bench.speedup_text import Verdict, verdict
+from threadloom.presentation.bench.time_text import convergence_words, time_words
+from threadloom.presentation.figures.series_style import STYLES
+from threadloom.presentation.provenance_text import provenance_words
 from threadloom.text import _, count
 from threadloom.ui.figures.figure import Values
 from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter, text_width
-from threadloom.ui.figures.series_style import STYLES
 from threadloom.ui.theme.theme import Role, Theme
-from threadloom.ui.widgets.chip import KINDS, provenance_words
+from threadloom.ui.widgets.chip import KINDS
 
 _TALL_ROW = 34.0
 _VALUE_ROOM = 68
@@ -119,19 +120,19 @@ class BarsFigure:
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw heading, bars, legend and sentences."""
         painter.save()
-        sketch = ThemedPainter(painter, theme)
+        themed = ThemedPainter(painter, theme)
         if self.heading:
             room = rect.width()
-            sketch.elided(rect.left(), rect.top() + 9, self.heading, room, Role.TITLE, "text")
+            themed.elided(rect.left(), rect.top() + 9, self.heading, room, Role.TITLE, "text")
         else:
             rect = rect.adjusted(0, -20, 0, 0)
         if self.faded:
             painter.setOpacity(0.38)
-        below = self._paint_sentences(sketch, rect)
-        self._paint_bars(sketch, QRectF(rect.left(), rect.top() + 24, rect.width(), below))
+        below = self._paint_sentences(themed, rect)
+        self._paint_bars(themed, QRectF(rect.left(), rect.top() + 24, rect.width(), below))
         painter.restore()
 
-    def _paint_bars(self, sketch: ThemedPainter, rect: QRectF) -> None:
+    def _paint_bars(self, painter: ThemedPainter, rect: QRectF) -> None:
         shown = bars(self.timings)
         if not shown:
             return
@@ -143,30 +144,30 @@ class BarsFigure:
         for number, bar in enumerate(shown):
             row = QRectF(rect.left(), rect.top() + number * pitch, rect.width(), pitch)
             if pitch >= _TALL_ROW:
-                self._tall_row(sketch, row, bar, longest)
+                self._tall_row(painter, row, bar, longest)
             else:
-                self._flat_row(sketch, row, bar, longest, title_room)
+                self._flat_row(painter, row, bar, longest, title_room)
 
-    def _tall_row(self, sketch: ThemedPainter, row: QRectF, bar: Bar, longest: float) -> None:
+    def _tall_row(self, painter: ThemedPainter, row: QRectF, bar: Bar, longest: float) -> None:
         y = row.top() + 8
-        end = row.left() + sketch.text(row.left(), y, bar.title, Role.BODY, "text-2")
-        _provenance_mark(sketch, end + 8, y, bar.provenance)
-        _value(sketch, row.right(), y, bar)
+        end = row.left() + painter.text(row.left(), y, bar.title, Role.BODY, "text-2")
+        _provenance_mark(painter, end + 8, y, bar.provenance)
+        _value(painter, row.right(), y, bar)
         height = min(14.0, row.height() - 22)
-        _stack(sketch, QRectF(row.left(), row.top() + 18, row.width(), height), bar, longest)
+        _stack(painter, QRectF(row.left(), row.top() + 18, row.width(), height), bar, longest)
 
     def _flat_row(
-        self, sketch: ThemedPainter, row: QRectF, bar: Bar, longest: float, title_room: float
+        self, painter: ThemedPainter, row: QRectF, bar: Bar, longest: float, title_room: float
     ) -> None:
         y = row.center().y()
-        sketch.text(row.left(), y, bar.title, Role.BODY, "text-2")
-        _value(sketch, row.right(), y, bar)
+        painter.text(row.left(), y, bar.title, Role.BODY, "text-2")
+        _value(painter, row.right(), y, bar)
         left, right = row.left() + title_room, row.right() - _VALUE_ROOM
         if right - left >= _LEAST_BAR:
             height = min(12.0, row.height() - 6)
-            _stack(sketch, QRectF(left, y - height / 2, right - left, height), bar, longest)
+            _stack(painter, QRectF(left, y - height / 2, right - left, height), bar, longest)
 
-    def _paint_sentences(self, sketch: ThemedPainter, rect: QRectF) -> float:
+    def _paint_sentences(self, painter: ThemedPainter, rect: QRectF) -> float:
         """Draw what stands below the bars and return the height that is left for these."""
         told = conclusions(self.timings)
         pitch = 20.0 if rect.height() > 230 else 16.0
@@ -174,19 +175,19 @@ class BarsFigure:
         for said in told:
             tone = said.verdict.outcome.tone
             subject, text = fitting(said, rect.width())
-            sketch.text(rect.left(), y, subject, Role.BODY, "text-2")
-            sketch.text(rect.right(), y, text, Role.BODY, tone, Side.RIGHT, bold=True)
+            painter.text(rect.left(), y, subject, Role.BODY, "text-2")
+            painter.text(rect.right(), y, text, Role.BODY, tone, Side.RIGHT, bold=True)
             y += pitch
         top = rect.bottom() - pitch * len(told)
         if told and rect.height() > 230:
-            sketch.across(rect.left(), rect.right(), top - 7)
+            painter.across(rect.left(), rect.right(), top - 7)
             top -= 14
-        return self._paint_legend(sketch, rect, top) - rect.top() - 24
+        return self._paint_legend(painter, rect, top) - rect.top() - 24
 
-    def _paint_legend(self, sketch: ThemedPainter, rect: QRectF, bottom: float) -> float:
+    def _paint_legend(self, painter: ThemedPainter, rect: QRectF, bottom: float) -> float:
         shown = bars(self.timings)
         if shown and (bottom - rect.top() - 44) / len(shown) < _TALL_ROW:
-            _pattern_legend(sketch, rect.left(), bottom - 9, shown)
+            _pattern_legend(painter, rect.left(), bottom - 9, shown)
             return bottom - 20
         if not any(len(bar.parts) > 1 for bar in bars(self.timings)):
             return bottom - 4
@@ -194,8 +195,8 @@ class BarsFigure:
         for key in _PARTS:
             style = STYLES[key]
             title = _("kernel") if key is SeriesKey.KERNEL else _(style.title)
-            sketch.fill(QRectF(x, y - 4, 9, 9), style.tone)
-            x += 13 + sketch.text(x + 13, y, title, Role.CAPTION, "text-2") + 10
+            painter.fill(QRectF(x, y - 4, 9, 9), style.tone)
+            x += 13 + painter.text(x + 13, y, title, Role.CAPTION, "text-2") + 10
         return bottom - 20
 
 
@@ -309,33 +310,33 @@ def noise_words(samples: Samples) -> str:
     return text.format(n=count(len(samples.seconds)), reached=convergence_words(samples))
 
 
-def _value(sketch: ThemedPainter, right: float, y: float, bar: Bar) -> None:
+def _value(painter: ThemedPainter, right: float, y: float, bar: Bar) -> None:
     text = time_words(bar.samples)
-    sketch.text(right, y, text, Role.VALUE, "text", Side.RIGHT, bold=True)
+    painter.text(right, y, text, Role.VALUE, "text", Side.RIGHT, bold=True)
     if noise_words(bar.samples):
         x = right - text_width(text, Role.VALUE, bold=True) - 12
-        _warning_mark(sketch, x, y)
+        _warning_mark(painter, x, y)
 
 
-def _warning_mark(sketch: ThemedPainter, x: float, y: float) -> None:
+def _warning_mark(painter: ThemedPainter, x: float, y: float) -> None:
     """A small triangle: the times differ by more than the rule allows."""
     corners = [QPointF(x, y - 4.5), QPointF(x + 5, y + 4), QPointF(x - 5, y + 4)]
-    sketch.line([*corners, corners[0]], "warn", 1.3)
-    sketch.upright(x - 0.5, y - 1.5, y + 1.5, "warn")
+    painter.line([*corners, corners[0]], "warn", 1.3)
+    painter.upright(x - 0.5, y - 1.5, y + 1.5, "warn")
 
 
-def _provenance_mark(sketch: ThemedPainter, x: float, y: float, provenance: Provenance) -> None:
+def _provenance_mark(painter: ThemedPainter, x: float, y: float, provenance: Provenance) -> None:
     """A small chip that says where the figure comes from."""
     fill, ink = KINDS["info" if provenance is Provenance.MODELED else "neutral"]
     text = provenance_words(provenance)
     width = text_width(text) + 12
-    sketch.box(QRectF(x, y - 7, width, 14), fill, None, 7)
-    sketch.text(x + width / 2, y, text, Role.CAPTION, ink, Side.CENTER)
+    painter.box(QRectF(x, y - 7, width, 14), fill, None, 7)
+    painter.text(x + width / 2, y, text, Role.CAPTION, ink, Side.CENTER)
 
 
-def _stack(sketch: ThemedPainter, rect: QRectF, bar: Bar, longest: float) -> None:
+def _stack(painter: ThemedPainter, rect: QRectF, bar: Bar, longest: float) -> None:
     """Draw the track and the parts; each part is 1 px at least, so that none vanishes."""
-    sketch.fill(rect, "cell-idle")
+    painter.fill(rect, "cell-idle")
     whole = sum(seconds for _token, seconds in bar.parts)
     share = bar.samples.median_s / longest
     x = rect.left()
@@ -343,14 +344,14 @@ def _stack(sketch: ThemedPainter, rect: QRectF, bar: Bar, longest: float) -> Non
         width = max(1.0, rect.width() * share * (seconds / whole if whole else 0.0))
         width = min(width, rect.right() - x)
         part = QRectF(x, rect.top(), width, rect.height())
-        sketch.patterned(part, token, bar.provenance)
+        painter.patterned(part, token, bar.provenance)
         x += width
         if width > 4 and token != bar.parts[-1][0]:
-            sketch.upright(x - 1, rect.top(), rect.bottom(), "bg-canvas")
+            painter.upright(x - 1, rect.top(), rect.bottom(), "bg-canvas")
 
 
-def _pattern_legend(sketch: ThemedPainter, x: float, y: float, shown: Sequence[Bar]) -> None:
+def _pattern_legend(painter: ThemedPainter, x: float, y: float, shown: Sequence[Bar]) -> None:
     """What solid, hatched and dotted bars mean, where there is no room for chips."""
     for provenance in sorted({bar.provenance for bar in shown}, key=list(Provenance).index):
-        sketch.patterned(QRectF(x, y - 5, 18, 10), "text-2", provenance)
-        x += 23 + sketch.text(x + 23, y, provenance_words(provenance), tone="text-2") + 12
+        painter.patterned(QRectF(x, y - 5, 18, 10), "text-2", provenance)
+        x += 23 + painter.text(x + 23, y, provenance_words(provenance), tone="text-2") + 12

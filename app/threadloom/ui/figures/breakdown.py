@@ -10,14 +10,15 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from threadloom.model.provenance import Provenance
-from threadloom.services.bench.breakdown import Part, Step, part_title
+from threadloom.presentation.bench.breakdown_text import part_title
+from threadloom.presentation.figures.series_style import STYLES
+from threadloom.presentation.provenance_text import provenance_words
+from threadloom.services.bench.breakdown import Part, Step
 from threadloom.text import _, duration
 from threadloom.ui.figures.figure import Values
 from threadloom.ui.figures.pages.figure_page import wrapped
 from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter, text_width
-from threadloom.ui.figures.series_style import STYLES
 from threadloom.ui.theme.theme import Role, Theme
-from threadloom.ui.widgets.chip import provenance_words
 
 _ROW, _NOTED_ROW, _HEAD, _LINE = 30.0, 42.0, 24.0, 15.0
 _VALUE_ROOM = 62.0
@@ -73,28 +74,28 @@ class BreakdownFigure:
         painter.save()
         if self.faded:
             painter.setOpacity(0.38)
-        sketch = ThemedPainter(painter, theme)
+        themed = ThemedPainter(painter, theme)
         if self.height(rect.width()) <= rect.height():
-            self._paint(sketch, rect)
+            self._paint(themed, rect)
         else:
-            self._paint_lines(sketch, rect)
+            self._paint_lines(themed, rect)
         painter.restore()
 
-    def _paint(self, sketch: ThemedPainter, rect: QRectF) -> None:
+    def _paint(self, painter: ThemedPainter, rect: QRectF) -> None:
         y = rect.top()
         for part, steps in self._parts():
-            sketch.text(rect.left(), y + 11, part_title(part), Role.VALUE, "text-3", bold=True)
+            painter.text(rect.left(), y + 11, part_title(part), Role.VALUE, "text-3", bold=True)
             y += _HEAD
             longest = _longest(steps)
             for step in steps:
                 row = QRectF(rect.left(), y, rect.width(), _height(step))
-                _paint_step(sketch, row, step, longest)
+                _paint_step(painter, row, step, longest)
                 y += row.height()
         if self.sentence:
-            sketch.across(rect.left(), rect.right(), y + 1)
-            self._paint_sentence(sketch, QRectF(rect.left(), y + 7, rect.width(), 0))
+            painter.across(rect.left(), rect.right(), y + 1)
+            self._paint_sentence(painter, QRectF(rect.left(), y + 7, rect.width(), 0))
 
-    def _paint_lines(self, sketch: ThemedPainter, rect: QRectF) -> None:
+    def _paint_lines(self, painter: ThemedPainter, rect: QRectF) -> None:
         """A line for each step, as low as the rectangle needs them; notes are left out."""
         words = wrapped(self.sentence, rect.width(), Role.BODY) if self.sentence else []
         below = len(words) * _LINE + (6 if words else 0)
@@ -102,18 +103,18 @@ class BreakdownFigure:
         pitch = min(16.0, (rect.height() - below) / max(1, len(self.steps) + heads))
         y = rect.top()
         for part, steps in self._parts():
-            sketch.elided(rect.left(), y + pitch / 2, part_title(part), rect.width(), Role.LANE)
+            painter.elided(rect.left(), y + pitch / 2, part_title(part), rect.width(), Role.LANE)
             y += pitch
             for step in steps:
                 row = QRectF(rect.left(), y, rect.width(), pitch)
-                _paint_line(sketch, row, step, _longest(steps))
+                _paint_line(painter, row, step, _longest(steps))
                 y += pitch
-        self._paint_sentence(sketch, QRectF(rect.left(), y + 6, rect.width(), 0))
+        self._paint_sentence(painter, QRectF(rect.left(), y + 6, rect.width(), 0))
 
-    def _paint_sentence(self, sketch: ThemedPainter, place: QRectF) -> None:
+    def _paint_sentence(self, painter: ThemedPainter, place: QRectF) -> None:
         for number, line in enumerate(wrapped(self.sentence, place.width(), Role.BODY)):
             y = place.top() + 8 + number * _LINE
-            sketch.text(place.left(), y, line, Role.BODY, "text-2")
+            painter.text(place.left(), y, line, Role.BODY, "text-2")
 
     def _parts(self) -> Iterator[tuple[Part, list[Step]]]:
         for part in Part:
@@ -126,50 +127,50 @@ def _longest(steps: Sequence[Step]) -> float:
     return max((step.samples.median_s for step in steps if step.samples), default=0.0) or 1.0
 
 
-def _paint_line(sketch: ThemedPainter, row: QRectF, step: Step, longest: float) -> None:
+def _paint_line(painter: ThemedPainter, row: QRectF, step: Step, longest: float) -> None:
     y, title_room = row.center().y(), row.width() * 0.5
     role = Role.CAPTION if row.height() >= 13 else Role.LANE
-    sketch.elided(row.left() + 6, y, step.title, title_room - 14, role, "text-2")
+    painter.elided(row.left() + 6, y, step.title, title_room - 14, role, "text-2")
     known = step.samples is not None
     text = duration(step.samples.median_s) if step.samples is not None else step.note
     tone = "text" if known else "text-3"
-    sketch.text(row.right(), y, text, role, tone, Side.RIGHT, bold=known)
+    painter.text(row.right(), y, text, role, tone, Side.RIGHT, bold=known)
     track = QRectF(row.left() + title_room, y - 4, row.width() - title_room - _VALUE_ROOM, 8)
     if step.samples is not None and step.provenance is not None and track.width() > 20:
-        sketch.fill(track, "cell-idle")
-        _paint_bar(sketch, track, step, step.samples.median_s / longest, step.provenance)
+        painter.fill(track, "cell-idle")
+        _paint_bar(painter, track, step, step.samples.median_s / longest, step.provenance)
 
 
 def _paint_bar(
-    sketch: ThemedPainter, track: QRectF, step: Step, share: float, provenance: Provenance
+    painter: ThemedPainter, track: QRectF, step: Step, share: float, provenance: Provenance
 ) -> None:
     bar = QRectF(track)
     bar.setWidth(max(1.0, track.width() * share))
     tone = STYLES[step.series].tone if step.series is not None else _OTHER
-    sketch.patterned(bar, tone, provenance)
+    painter.patterned(bar, tone, provenance)
 
 
 def _height(step: Step) -> float:
     return _NOTED_ROW if step.note and step.samples is not None else _ROW
 
 
-def _paint_step(sketch: ThemedPainter, row: QRectF, step: Step, longest: float) -> None:
+def _paint_step(painter: ThemedPainter, row: QRectF, step: Step, longest: float) -> None:
     y = row.top() + 7
     known = step.samples is not None
     text = duration(step.samples.median_s) if step.samples is not None else step.note
     tone = "text" if known else "text-3"
-    value = sketch.text(row.right(), y, text, Role.VALUE, tone, Side.RIGHT, bold=known)
+    value = painter.text(row.right(), y, text, Role.VALUE, tone, Side.RIGHT, bold=known)
     room = row.width() - value - 12
     if step.provenance not in {None, Provenance.MEASURED} and step.provenance is not None:
         words = provenance_words(step.provenance)
         width = text_width(words) + 8
-        sketch.text(row.right() - value - 8, y, words, tone="info", side=Side.RIGHT)
+        painter.text(row.right() - value - 8, y, words, tone="info", side=Side.RIGHT)
         room -= width
-    sketch.elided(row.left(), y, step.title, room, Role.BODY, "text-2")
+    painter.elided(row.left(), y, step.title, room, Role.BODY, "text-2")
     track = QRectF(row.left(), row.top() + 16, row.width(), 7)
-    sketch.fill(track, "cell-idle")
+    painter.fill(track, "cell-idle")
     if step.samples is None or step.provenance is None:
         return
-    _paint_bar(sketch, track, step, step.samples.median_s / longest, step.provenance)
+    _paint_bar(painter, track, step, step.samples.median_s / longest, step.provenance)
     if step.note:
-        sketch.elided(row.left(), row.top() + 31, step.note, row.width())
+        painter.elided(row.left(), row.top() + 31, step.note, row.width())

@@ -11,11 +11,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
 from threadloom.model.provenance import Provenance
+from threadloom.presentation.figures.launch_marks import Marks, block_of
 from threadloom.presentation.mapping.colormap import color_table
 from threadloom.services.bench.ranking import Rank, rank
 from threadloom.services.messages.launch_sweep import LaunchPoint
 from threadloom.text import _, count, duration
-from threadloom.ui.figures.launch_cell import Cell, Marks, block_of, draw_frame
+from threadloom.ui.figures.launch_cell import Cell, draw_frame
 from threadloom.ui.figures.pages.themed_painter import (
     Side,
     ThemedPainter,
@@ -85,93 +86,93 @@ class HeatMap:
         return math.log(seconds / self.low_s) / math.log(self.high_s / self.low_s)
 
 
-def paint_heat_map(sketch: ThemedPainter, layout: HeatMap, marks: Marks) -> None:
+def paint_heat_map(painter: ThemedPainter, layout: HeatMap, marks: Marks) -> None:
     """Draw cells, axes and color bar."""
     if not layout.cells:
         return
     for cell in layout.cells:
-        _paint_cell(sketch, layout, cell)
-    _paint_axes(sketch, layout)
-    _paint_bar(sketch, layout)
-    _paint_marks(sketch, layout, marks)
+        _paint_cell(painter, layout, cell)
+    _paint_axes(painter, layout)
+    _paint_bar(painter, layout)
+    _paint_marks(painter, layout, marks)
 
 
-def cell_color(sketch: ThemedPainter, share: float) -> QColor:
+def cell_color(painter: ThemedPainter, share: float) -> QColor:
     """Color of a time: bright is fast, so that the best cells stand out."""
-    table = color_table("cividis", dark=sketch.theme.is_dark)
+    table = color_table("cividis", dark=painter.theme.is_dark)
     red, green, blue = table[round((1 - min(max(share, 0.0), 1.0)) * 255)]
     return QColor(round(float(red)), round(float(green)), round(float(blue)))
 
 
-def _paint_cell(sketch: ThemedPainter, layout: HeatMap, cell: Cell) -> None:
+def _paint_cell(painter: ThemedPainter, layout: HeatMap, cell: Cell) -> None:
     samples, rect = cell.point.samples, cell.rect
     if samples is None:
-        sketch.box(rect, None, "border-subtle", 2)
+        painter.box(rect, None, "border-subtle", 2)
         if cell.point.skipped and rect.height() >= _LEAST_TEXT:
-            sketch.text(rect.center().x(), rect.center().y(), "–", side=Side.CENTER)
+            painter.text(rect.center().x(), rect.center().y(), "–", side=Side.CENTER)
         return
-    color = cell_color(sketch, layout.share(samples.median_s))
-    sketch.box(rect, color, None, 2)
+    color = cell_color(painter, layout.share(samples.median_s))
+    painter.box(rect, color, None, 2)
     ink = QColor("#101216" if color.lightnessF() > 0.45 else "#FFFFFF")
     hatched = cell.point.provenance is not Provenance.MEASURED
     if hatched:
-        _paint_hatch(sketch, rect, ink)
+        _paint_hatch(painter, rect, ink)
     text = duration(samples.median_s)
     bold = cell.is_first
     if rect.height() >= _LEAST_TEXT and rect.width() >= text_width(text, bold=bold) + 4:
         at = rect.center()
-        if hatched and sketch.painter.opacity() == 1:  # else the patch would show by itself
+        if hatched and painter.painter.opacity() == 1:  # else the patch would show by itself
             width = text_width(text, bold=bold) + 6
-            sketch.fill(QRectF(at.x() - width / 2, at.y() - 6, width, 12), color)
-        sketch.text(at.x(), at.y(), text, tone=ink, side=Side.CENTER, bold=bold)
+            painter.fill(QRectF(at.x() - width / 2, at.y() - 6, width, 12), color)
+        painter.text(at.x(), at.y(), text, tone=ink, side=Side.CENTER, bold=bold)
 
 
-def _paint_hatch(sketch: ThemedPainter, rect: QRectF, ink: QColor) -> None:
+def _paint_hatch(painter: ThemedPainter, rect: QRectF, ink: QColor) -> None:
     """Thin lines that say that nobody measured this."""
     pale = QColor(ink)
     pale.setAlphaF(0.22)
     reach = rect.left() - rect.height()
     for line in slanted_lines(rect, 7, reach - reach % 7):
-        sketch.line([line.p1(), line.p2()], pale, 1)
+        painter.line([line.p1(), line.p2()], pale, 1)
 
 
-def _paint_axes(sketch: ThemedPainter, layout: HeatMap) -> None:
+def _paint_axes(painter: ThemedPainter, layout: HeatMap) -> None:
     plot = layout.plot
     for x in layout.columns:
         place = layout.place(x, layout.rows[0])
-        sketch.text(place.center().x(), plot.bottom() + 9, count(x), side=Side.CENTER)
+        painter.text(place.center().x(), plot.bottom() + 9, count(x), side=Side.CENTER)
     every = max(1, math.ceil(_LABEL_PITCH * len(layout.rows) / max(plot.height(), 1)))
     for y in layout.rows[::every]:
         place = layout.place(layout.columns[0], y)
-        sketch.text(plot.left() - 6, place.center().y(), count(y), side=Side.RIGHT)
-    sketch.text(plot.left() - 28, plot.top() - 10, _("block y"), tone="text-2")
-    sketch.text(plot.right(), plot.bottom() + 25, _("block x"), tone="text-2", side=Side.RIGHT)
+        painter.text(plot.left() - 6, place.center().y(), count(y), side=Side.RIGHT)
+    painter.text(plot.left() - 28, plot.top() - 10, _("block y"), tone="text-2")
+    painter.text(plot.right(), plot.bottom() + 25, _("block x"), tone="text-2", side=Side.RIGHT)
 
 
-def _paint_bar(sketch: ThemedPainter, layout: HeatMap) -> None:
+def _paint_bar(painter: ThemedPainter, layout: HeatMap) -> None:
     bar = layout.bar
     steps = max(2, int(bar.height()))
     for step in range(steps):
         y = bar.bottom() - (step + 1) * bar.height() / steps
-        sketch.fill(QRectF(bar.left(), y, bar.width(), 1.5), cell_color(sketch, step / steps))
-    sketch.box(bar, None, "border-strong", 0)
+        painter.fill(QRectF(bar.left(), y, bar.width(), 1.5), cell_color(painter, step / steps))
+    painter.box(bar, None, "border-strong", 0)
     x = bar.right() + 6
-    sketch.text(x, bar.top() + 5, duration(layout.high_s), tone="text-2")
+    painter.text(x, bar.top() + 5, duration(layout.high_s), tone="text-2")
     if bar.height() > 2 * _LABEL_PITCH:
-        sketch.text(x, bar.bottom() - 5, duration(layout.low_s), tone="text-2")
+        painter.text(x, bar.bottom() - 5, duration(layout.low_s), tone="text-2")
     title = _("Time per run")
-    sketch.text(x + text_width(duration(layout.low_s)), bar.top() - 10, title, side=Side.RIGHT)
+    painter.text(x + text_width(duration(layout.low_s)), bar.top() - 10, title, side=Side.RIGHT)
 
 
-def _paint_marks(sketch: ThemedPainter, layout: HeatMap, marks: Marks) -> None:
+def _paint_marks(painter: ThemedPainter, layout: HeatMap, marks: Marks) -> None:
     alone = sum(cell.is_first for cell in layout.cells) <= _MOST_FRAMED
     for cell in layout.cells:
         if cell.is_first and alone:
-            draw_frame(sketch, cell.rect, "text")
+            draw_frame(painter, cell.rect, "text")
         elif cell.rank is Rank.TIE:
-            draw_frame(sketch, cell.rect, "text", 1)
+            draw_frame(painter, cell.rect, "text", 1)
     for cell in layout.cells:
         if marks.is_chosen(cell.point):
-            draw_frame(sketch, cell.rect, "accent", 2)
+            draw_frame(painter, cell.rect, "accent", 2)
         if marks.cursor == cell.point.choice:
-            sketch.box(cell.rect.adjusted(-2, -2, 2, 2), None, "accent-text", 3, 2)
+            painter.box(cell.rect.adjusted(-2, -2, 2, 2), None, "accent-text", 3, 2)

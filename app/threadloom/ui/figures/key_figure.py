@@ -3,22 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from threadloom.presentation.figures.key_figure import KeyFigure
 from threadloom.ui.figures.pages.themed_painter import ThemedPainter, text_width
 from threadloom.ui.theme.theme import Role
-
-
-@dataclass(frozen=True, slots=True)
-class KeyFigure:
-    """A figure with what it is and what it is held against."""
-
-    title: str
-    value: str
-    beside: str = ""
-    tone: str = "text"
-    note: str = ""
-    """What a user should know of it, shown as a tip and a mark."""
 
 
 def figure_width(figure: KeyFigure) -> float:
@@ -29,12 +16,12 @@ def figure_width(figure: KeyFigure) -> float:
 
 
 def draw_key_figure(
-    sketch: ThemedPainter, x: float, y: float, figure: KeyFigure, room: float = 1e6
+    painter: ThemedPainter, x: float, y: float, figure: KeyFigure, room: float = 1e6
 ) -> None:
     """Draw one with its top at ``y``; it is 40 high, and its title ``room`` wide at most."""
-    sketch.elided(x, y + 6, figure.title, room, tone="text-2")
-    width = sketch.text(x, y + 26, figure.value, Role.KEY_FIGURE, figure.tone)
+    painter.elided(x, y + 6, figure.title, room, tone="text-2")
+    width = painter.text(x, y + 26, figure.value, Role.KEY_FIGURE, figure.tone)
     end = x + width + 6
-    end += sketch.text(end, y + 27, figure.beside, Role.BODY, "text-2")
+    end += painter.text(end, y + 27, figure.beside, Role.BODY, "text-2")
     if figure.note:
-        sketch.text(end + 5, y + 26, "△", Role.BODY, "warn")
+        painter.text(end + 5, y + 26, "△", Role.BODY, "warn")

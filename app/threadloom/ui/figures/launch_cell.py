@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF
 
-from threadloom.model.dim3 import Dim3
 from threadloom.services.bench.ranking import Rank
-from threadloom.services.messages.launch_sweep import LaunchChoice, LaunchPoint
+from threadloom.services.messages.launch_sweep import LaunchPoint
 from threadloom.ui.figures.pages.themed_painter import ThemedPainter
 
 
@@ -27,28 +26,7 @@ class Cell:
         return self.rank in {Rank.FASTEST, Rank.LEAST}
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """What is marked beside the fastest."""
-
-    chosen: LaunchChoice | None = None
-    """What the knobs stand at."""
-    cursor: LaunchChoice | None = None
-    """Where the pointer or the keyboard is."""
-
-    def is_chosen(self, point: LaunchPoint) -> bool:
-        """Whether the knobs stand at this launch."""
-        if self.chosen is None or self.chosen.variant != point.choice.variant:
-            return False
-        return self.chosen.block is None or self.chosen.block == block_of(point)
-
-
-def block_of(point: LaunchPoint) -> Dim3 | None:
-    """The block that was launched, or that could not be."""
-    return point.launch.block if point.launch is not None else point.choice.block
-
-
-def draw_frame(sketch: ThemedPainter, rect: QRectF, tone: str, width: float = 2.0) -> None:
+def draw_frame(painter: ThemedPainter, rect: QRectF, tone: str, width: float = 2.0) -> None:
     """A frame inside a cell that shows on any fill: a line of the canvas lies within it."""
-    sketch.box(rect.adjusted(width, width, -width, -width), None, "bg-canvas", 1, 1)
-    sketch.box(rect, None, tone, 2, width)
+    painter.box(rect.adjusted(width, width, -width, -width), None, "bg-canvas", 1, 1)
+    painter.box(rect, None, tone, 2, width)

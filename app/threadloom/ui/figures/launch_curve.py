@@ -13,14 +13,16 @@ from PySide6.QtGui import QColor
 
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import SeriesKey
+from threadloom.presentation.figures.launch_marks import Marks, block_of
+from threadloom.presentation.figures.launch_text import block_text
 from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.figures.series_style import STYLES
 from threadloom.services.bench.ranking import rank
 from threadloom.services.messages.launch_sweep import LaunchPoint
 from threadloom.text import _, duration
-from threadloom.ui.figures.launch_cell import Cell, Marks, block_of
-from threadloom.ui.figures.launch_text import block_text
+from threadloom.ui.figures.launch_cell import Cell
+from threadloom.ui.figures.marker import draw_marker
 from threadloom.ui.figures.pages.themed_painter import DASHES, Side, ThemedPainter, text_width
-from threadloom.ui.figures.series_style import STYLES, draw_marker
 
 _STYLE = STYLES[SeriesKey.KERNEL]
 _STEPS = (1, 2, 2.5, 5, 10)
@@ -81,85 +83,85 @@ class LaunchCurve:
         return [number * step for number in range(int(self.top_s / step) + 1)]
 
 
-def paint_curve(sketch: ThemedPainter, layout: LaunchCurve, marks: Marks) -> None:
+def paint_curve(painter: ThemedPainter, layout: LaunchCurve, marks: Marks) -> None:
     """Draw axes, range, line, markers and the fastest."""
     if not layout.cells:
         return
-    _paint_axes(sketch, layout)
+    _paint_axes(painter, layout)
     timed = [cell for cell in layout.cells if cell.point.samples is not None]
-    _paint_chosen(sketch, layout, marks)
-    _paint_band(sketch, layout, timed)
-    _paint_line(sketch, layout, timed)
+    _paint_chosen(painter, layout, marks)
+    _paint_band(painter, layout, timed)
+    _paint_line(painter, layout, timed)
     for cell in layout.cells:
         if marks.cursor == cell.point.choice:
-            sketch.box(cell.rect, None, "accent-text", 3, 2)
-    _paint_first(sketch, layout, timed)
+            painter.box(cell.rect, None, "accent-text", 3, 2)
+    _paint_first(painter, layout, timed)
 
 
-def _paint_axes(sketch: ThemedPainter, layout: LaunchCurve) -> None:
+def _paint_axes(painter: ThemedPainter, layout: LaunchCurve) -> None:
     plot = layout.plot
     for seconds in layout.ticks():
         y = layout.at(layout.threads[0], seconds).y()
-        sketch.across(plot.left(), plot.right(), y)
-        sketch.text(plot.left() - 6, y, duration(seconds) if seconds else "0", side=Side.RIGHT)
+        painter.across(plot.left(), plot.right(), y)
+        painter.text(plot.left() - 6, y, duration(seconds) if seconds else "0", side=Side.RIGHT)
     free = plot.left() - 20
     for cell in layout.cells:
         x, text = cell.rect.center().x(), block_text(cell.point)
         if x - text_width(text) / 2 < free:
             continue
         free = x + text_width(text) / 2 + 6
-        sketch.upright(x, plot.top(), plot.bottom())
-        sketch.text(x, plot.bottom() + 10, text, side=Side.CENTER)
+        painter.upright(x, plot.top(), plot.bottom())
+        painter.text(x, plot.bottom() + 10, text, side=Side.CENTER)
         if cell.point.skipped:
-            sketch.text(x, plot.bottom() - 8, "–", side=Side.CENTER)
-    sketch.across(plot.left(), plot.right(), plot.bottom(), "border-strong")
-    sketch.upright(plot.left(), plot.top(), plot.bottom(), "border-strong")
-    sketch.text(plot.left(), plot.top() - 11, _("Time per run"), tone="text-2")
+            painter.text(x, plot.bottom() - 8, "–", side=Side.CENTER)
+    painter.across(plot.left(), plot.right(), plot.bottom(), "border-strong")
+    painter.upright(plot.left(), plot.top(), plot.bottom(), "border-strong")
+    painter.text(plot.left(), plot.top() - 11, _("Time per run"), tone="text-2")
     title = _("threads per block")
-    sketch.text(plot.right(), plot.bottom() + 26, title, tone="text-2", side=Side.RIGHT)
+    painter.text(plot.right(), plot.bottom() + 26, title, tone="text-2", side=Side.RIGHT)
 
 
-def _paint_chosen(sketch: ThemedPainter, layout: LaunchCurve, marks: Marks) -> None:
+def _paint_chosen(painter: ThemedPainter, layout: LaunchCurve, marks: Marks) -> None:
     for cell in layout.cells:
         if marks.is_chosen(cell.point):
             x = cell.rect.center().x()
-            sketch.upright(x, layout.plot.top(), layout.plot.bottom(), "accent-text")
+            painter.upright(x, layout.plot.top(), layout.plot.bottom(), "accent-text")
             half = text_width(block_text(cell.point), bold=True) / 2 + 6
             left = layout.plot.left() + text_width(_("Time per run")) + 8 + half
             at = QPointF(max(x, left), layout.plot.top() - 11)
-            sketch.tag(at, block_text(cell.point), "accent", "on-accent")
+            painter.tag(at, block_text(cell.point), "accent", "on-accent")
 
 
-def _paint_band(sketch: ThemedPainter, layout: LaunchCurve, timed: Sequence[Cell]) -> None:
+def _paint_band(painter: ThemedPainter, layout: LaunchCurve, timed: Sequence[Cell]) -> None:
     ranges = [(cell, usual_range(cell.point.samples)) for cell in timed if cell.point.samples]
     if not any(high > low for _cell, (low, high) in ranges):
         return
     up = [layout.at(_threads(cell), high) for cell, (_low, high) in ranges]
     down = [layout.at(_threads(cell), low) for cell, (low, _high) in ranges]
-    color = QColor(sketch.color(_STYLE.tone))
+    color = QColor(painter.color(_STYLE.tone))
     color.setAlphaF(0.2)
-    sketch.polygon([*up, *reversed(down)], color)
+    painter.polygon([*up, *reversed(down)], color)
 
 
-def _paint_line(sketch: ThemedPainter, layout: LaunchCurve, timed: Sequence[Cell]) -> None:
+def _paint_line(painter: ThemedPainter, layout: LaunchCurve, timed: Sequence[Cell]) -> None:
     points = [_place(layout, cell) for cell in timed]
     if len(points) > 1:
         dash = DASHES[timed[0].point.provenance]
-        sketch.line(points, _STYLE.tone, 1.75, dash)
+        painter.line(points, _STYLE.tone, 1.75, dash)
     for cell, at in zip(timed, points, strict=True):
         hollow = cell.point.provenance is not Provenance.MEASURED
-        ground = sketch.color("bg-canvas") if hollow else None
-        tone = sketch.color(_STYLE.tone)
-        draw_marker(sketch.painter, at, _STYLE.marker, tone, 3.5, ground)
+        ground = painter.color("bg-canvas") if hollow else None
+        tone = painter.color(_STYLE.tone)
+        draw_marker(painter.painter, at, _STYLE.marker, tone, 3.5, ground)
 
 
-def _paint_first(sketch: ThemedPainter, layout: LaunchCurve, timed: Sequence[Cell]) -> None:
+def _paint_first(painter: ThemedPainter, layout: LaunchCurve, timed: Sequence[Cell]) -> None:
     """A ring around the fastest, with its time."""
     first = [cell for cell in timed if cell.is_first]
     for cell in first:
-        sketch.painter.setBrush(QColor(0, 0, 0, 0))
-        sketch.painter.setPen(sketch.color("text"))
-        sketch.painter.drawEllipse(_place(layout, cell), 7, 7)
+        painter.painter.setBrush(QColor(0, 0, 0, 0))
+        painter.painter.setPen(painter.color("text"))
+        painter.painter.drawEllipse(_place(layout, cell), 7, 7)
     if first and first[0].point.samples is not None:
         at = _place(layout, first[0])
         text = duration(first[0].point.samples.median_s)
@@ -167,7 +169,7 @@ def _paint_first(sketch: ThemedPainter, layout: LaunchCurve, timed: Sequence[Cel
         x = min(max(at.x(), layout.plot.left() + half), layout.plot.right() - half)
         below = at.y() + 20 < layout.plot.bottom() - 8
         y = at.y() + 20 if below else at.y() - 20
-        sketch.tag(QPointF(x, y), text, "bg-raised", "text", "border-strong", bold=False)
+        painter.tag(QPointF(x, y), text, "bg-raised", "text", "border-strong", bold=False)
 
 
 def _place(layout: LaunchCurve, cell: Cell) -> QPointF:

@@ -13,9 +13,11 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from threadloom.model.launch import WARP_SIZE
 from threadloom.model.trace import Space
 from threadloom.presentation.access.warp_access import BANKS, LINE, SECTOR, WORD, WarpAccess
+from threadloom.presentation.figures.key_figure import KeyFigure
+from threadloom.presentation.tone import Tone
 from threadloom.text import _, count, ngettext, percent
 from threadloom.ui.figures.figure import Values
-from threadloom.ui.figures.key_figure import KeyFigure, draw_key_figure, figure_width
+from threadloom.ui.figures.key_figure import draw_key_figure, figure_width
 from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter, text_width
 from threadloom.ui.theme.theme import Role, Theme
 
@@ -39,7 +41,7 @@ class MemoryFigure:
     code: str
     """The line of code."""
     lane: int | None = None
-    """Lane that is followed."""
+    """Lane that is selected."""
     clear_right: float = 0.0
     """Width at the right of the heading that stays free."""
 
@@ -79,20 +81,20 @@ class MemoryFigure:
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw lanes, links, memory and key figures; what has no room is left out."""
         painter.save()
-        sketch = ThemedPainter(painter, theme)
-        top = self._paint_heading(sketch, rect)
+        themed = ThemedPainter(painter, theme)
+        top = self._paint_heading(themed, rect)
         figures = rect.height() > 190
         bottom = rect.bottom() - (_FIGURES if figures else 0)
         lanes = self.lane_rects(rect)
-        self._paint_lanes(sketch, lanes, top)
+        self._paint_lanes(themed, lanes, top)
         reach = max(110.0, 0.55 * (bottom - lanes[0].bottom()))
         low = min(bottom - (_CELL + 20 if not self.shared else 4), lanes[0].bottom() + reach)
         if self.shared:
-            self._paint_banks(sketch, rect, lanes, bottom - (8 if figures else 0))
+            self._paint_banks(themed, rect, lanes, bottom - (8 if figures else 0))
         else:
-            self._paint_lines(sketch, rect, lanes, low)
+            self._paint_lines(themed, rect, lanes, low)
         if figures:
-            self._paint_figures(sketch, rect, bottom)
+            self._paint_figures(themed, rect, bottom)
         painter.restore()
 
     def lane_rects(self, rect: QRectF) -> list[QRectF]:
@@ -105,32 +107,32 @@ class MemoryFigure:
 
     # Parts --------------------------------------------------------------------------------------
 
-    def _paint_heading(self, sketch: ThemedPainter, rect: QRectF) -> float:
+    def _paint_heading(self, painter: ThemedPainter, rect: QRectF) -> float:
         x, y = rect.left(), rect.top() + 9
-        width = sketch.text(x, y, self.heading, Role.TITLE, "text")
+        width = painter.text(x, y, self.heading, Role.TITLE, "text")
         if rect.height() > 190:
-            sketch.elided(x, y + 20, self.code, rect.width(), Role.CODE, "text-2")
+            painter.elided(x, y + 20, self.code, rect.width(), Role.CODE, "text-2")
             return y + 40
         if rect.width() - width - self.clear_right > 60:
             room = rect.width() - width - 16 - self.clear_right
-            sketch.elided(x + width + 16, y, self.code, room, Role.CODE, "text-2")
+            painter.elided(x + width + 16, y, self.code, room, Role.CODE, "text-2")
         return y + 20
 
-    def _paint_lanes(self, sketch: ThemedPainter, lanes: list[QRectF], y: float) -> None:
-        sketch.text(lanes[0].left(), lanes[0].top() - 9, _("{n} lanes").format(n=WARP_SIZE))
+    def _paint_lanes(self, painter: ThemedPainter, lanes: list[QRectF], y: float) -> None:
+        painter.text(lanes[0].left(), lanes[0].top() - 9, _("{n} lanes").format(n=WARP_SIZE))
         active = self._place_of_lane
         for lane, cell in enumerate(lanes):
             tone = self._lane_tone(lane)
             if lane in active:
-                sketch.fill(cell, tone)
+                painter.fill(cell, tone)
             else:
-                sketch.box(cell, None, "border-control")
+                painter.box(cell, None, "border-control")
             ink = "bg-canvas" if lane in active else "text-3"
             if cell.width() > 13:
                 middle = cell.center()
-                sketch.text(middle.x(), middle.y(), str(lane), Role.LANE, ink, Side.CENTER)
+                painter.text(middle.x(), middle.y(), str(lane), Role.LANE, ink, Side.CENTER)
         if self.lane is not None:
-            sketch.box(lanes[self.lane].adjusted(-3, -3, 3, 3), None, "focus", 2, 2)
+            painter.box(lanes[self.lane].adjusted(-3, -3, 3, 3), None, "focus", 2, 2)
 
     @cached_property
     def _place_of_lane(self) -> dict[int, int]:
@@ -148,20 +150,20 @@ class MemoryFigure:
     # Global memory ------------------------------------------------------------------------------
 
     def _paint_lines(
-        self, sketch: ThemedPainter, rect: QRectF, lanes: list[QRectF], top: float
+        self, painter: ThemedPainter, rect: QRectF, lanes: list[QRectF], top: float
     ) -> None:
         lines = [int(line) for line in self.access.lines]
         boxes = self._line_boxes(rect, len(lines), top)
-        self._paint_links(sketch, lanes, lines, boxes)
+        self._paint_links(painter, lanes, lines, boxes)
         touched = {int(word) for word in self.access.words}
         sectors = {int(sector) for sector in self.access.sectors}
         for number, (line, box) in enumerate(zip(lines, boxes, strict=True)):
             tone = _TONES[number % len(_TONES)]
             if box.width() < _SMALL_LINE:
-                _paint_read_sectors(sketch, box, line, tone, sectors)
-            self._paint_words(sketch, box, line, tone, touched)
-            self._paint_sectors(sketch, box, line, sectors)
-            self._paint_place(sketch, box, line, number)
+                _paint_read_sectors(painter, box, line, tone, sectors)
+            self._paint_words(painter, box, line, tone, touched)
+            self._paint_sectors(painter, box, line, sectors)
+            self._paint_place(painter, box, line, number)
 
     def _line_boxes(self, rect: QRectF, count: int, top: float) -> list[QRectF]:
         gap = 18.0 if count <= 4 else 4.0 if count <= 16 else 2.0
@@ -173,51 +175,51 @@ class MemoryFigure:
         ]
 
     def _paint_words(
-        self, sketch: ThemedPainter, box: QRectF, line: int, tone: str, touched: set[int]
+        self, painter: ThemedPainter, box: QRectF, line: int, tone: str, touched: set[int]
     ) -> None:
         width = box.width() / _WORDS
         gap = 1.0 if width > 3 else 0.0
         for word in range(_WORDS):
             cell = QRectF(box.left() + word * width, box.top(), width - gap, box.height())
             if line * _WORDS + word in touched:
-                sketch.fill(cell, tone)
+                painter.fill(cell, tone)
             elif width > 3:
-                sketch.fill(cell, "cell-idle")
+                painter.fill(cell, "cell-idle")
 
     def _paint_sectors(
-        self, sketch: ThemedPainter, box: QRectF, line: int, sectors: set[int]
+        self, painter: ThemedPainter, box: QRectF, line: int, sectors: set[int]
     ) -> None:
         width = box.width() / 4
         for number in range(4):
             read = line * 4 + number in sectors
             frame = QRectF(box.left() + number * width, box.top() - 1, width, box.height() + 2)
-            sketch.box(frame, None, "text" if read else "border-strong")
+            painter.box(frame, None, "text" if read else "border-strong")
             verb = _("sector {n}") if read else self._not_words()
             text = verb.format(n=number)
             if text_width(text) < width - 4:
                 middle = frame.center().x()
                 tone = "text" if read else "text-3"
-                sketch.text(middle, frame.bottom() + 10, text, tone=tone, side=Side.CENTER)
+                painter.text(middle, frame.bottom() + 10, text, tone=tone, side=Side.CENTER)
 
     def _not_words(self) -> str:
         writes = self.access.site.kind != "read"
         return _("not written") if writes else _("not read")
 
-    def _paint_place(self, sketch: ThemedPainter, box: QRectF, line: int, number: int) -> None:
+    def _paint_place(self, painter: ThemedPainter, box: QRectF, line: int, number: int) -> None:
         offset = line * LINE - self.access.base
         sign = "+" if offset >= 0 else "−"
         text = f"{self.access.site.array} {sign} 0x{abs(offset):X}"
         width = text_width(text, Role.CODE)
         if number == 0 and width >= box.width():
-            sketch.text(box.left(), box.bottom() + 11, text, Role.CODE, "text-3")
+            painter.text(box.left(), box.bottom() + 11, text, Role.CODE, "text-3")
         elif width < box.width():
-            ground = QColor(sketch.color("bg-canvas"))
+            ground = QColor(painter.color("bg-canvas"))
             ground.setAlphaF(0.75)
-            sketch.fill(QRectF(box.right() - width - 2, box.top() - 17, width + 4, 14), ground)
-            sketch.text(box.right(), box.top() - 10, text, Role.CODE, "text-3", Side.RIGHT)
+            painter.fill(QRectF(box.right() - width - 2, box.top() - 17, width + 4, 14), ground)
+            painter.text(box.right(), box.top() - 10, text, Role.CODE, "text-3", Side.RIGHT)
 
     def _paint_links(
-        self, sketch: ThemedPainter, lanes: list[QRectF], lines: list[int], boxes: list[QRectF]
+        self, painter: ThemedPainter, lanes: list[QRectF], lines: list[int], boxes: list[QRectF]
     ) -> None:
         order = sorted(self._place_of_lane.items(), key=lambda item: item[0] == self.lane)
         for lane, place in order:
@@ -225,13 +227,13 @@ class MemoryFigure:
             box = boxes[lines.index(address // LINE)]
             inside = address % LINE + min(int(self.access.size[place]), WORD) / 2
             end = QPointF(box.left() + box.width() * inside / LINE, box.top() - 1)
-            followed = lane == self.lane
-            _link(sketch, lanes[lane], end, self._lane_tone(lane), followed=followed)
+            selected = lane == self.lane
+            _link(painter, lanes[lane], end, self._lane_tone(lane), selected=selected)
 
     # Shared memory ------------------------------------------------------------------------------
 
     def _paint_banks(
-        self, sketch: ThemedPainter, rect: QRectF, lanes: list[QRectF], bottom: float
+        self, painter: ThemedPainter, rect: QRectF, lanes: list[QRectF], bottom: float
     ) -> None:
         """Below each other: 32 banks; words of one bank stand in a column, a pass for each."""
         columns = self._words_by_bank()
@@ -245,16 +247,16 @@ class MemoryFigure:
             for row, word in enumerate(words):
                 cell = QRectF(x, top + row * (height + 1), width, height)
                 ends[word] = QPointF(cell.center().x(), cell.top())
-                sketch.fill(cell, "warn" if len(words) > 1 else _TONES[0])
+                painter.fill(cell, "warn" if len(words) > 1 else _TONES[0])
             if not words:
-                sketch.fill(QRectF(x, top, width, height), "cell-idle")
-        self._paint_bank_links(sketch, lanes, ends)
+                painter.fill(QRectF(x, top, width, height), "cell-idle")
+        self._paint_bank_links(painter, lanes, ends)
         below = top + cycles * (height + 1) + 9
         for bank in range(BANKS):
             if bank % 8 == 0 or bank == BANKS - 1:
                 middle = lanes[bank].center().x()
-                sketch.text(middle, below, str(bank), side=Side.CENTER)
-        sketch.text(rect.left(), below + 12, _("banks of shared memory, 4 bytes wide"))
+                painter.text(middle, below, str(bank), side=Side.CENTER)
+        painter.text(rect.left(), below + 12, _("banks of shared memory, 4 bytes wide"))
 
     def _words_by_bank(self) -> dict[int, list[int]]:
         columns: dict[int, list[int]] = {bank: [] for bank in range(BANKS)}
@@ -263,12 +265,12 @@ class MemoryFigure:
         return columns
 
     def _paint_bank_links(
-        self, sketch: ThemedPainter, lanes: list[QRectF], ends: dict[int, QPointF]
+        self, painter: ThemedPainter, lanes: list[QRectF], ends: dict[int, QPointF]
     ) -> None:
         order = sorted(self._place_of_lane.items(), key=lambda item: item[0] == self.lane)
         for lane, place in order:
             end = ends[int(self.access.address[place]) // WORD]
-            _link(sketch, lanes[lane], end, _TONES[0], followed=lane == self.lane)
+            _link(painter, lanes[lane], end, _TONES[0], selected=lane == self.lane)
 
     # Key figures --------------------------------------------------------------------------------
 
@@ -286,7 +288,7 @@ class MemoryFigure:
                 _("Sectors per request"),
                 str(sectors),
                 _("ideal {n}").format(n=ideal),
-                "ok" if good else "warn",
+                Tone.OK if good else Tone.WARNING,
             ),
             KeyFigure(
                 _("Bytes moved"),
@@ -308,7 +310,10 @@ class MemoryFigure:
         banks = sum(bool(words) for words in self._words_by_bank().values())
         return [
             KeyFigure(
-                _("Cycles per request"), str(cycles), _("ideal 1"), "ok" if cycles < 2 else "warn"
+                _("Cycles per request"),
+                str(cycles),
+                _("ideal 1"),
+                Tone.OK if cycles < 2 else Tone.WARNING,
             ),
             KeyFigure(
                 _("Busiest bank"), str(busiest), ngettext("word", "different words", busiest)
@@ -317,7 +322,7 @@ class MemoryFigure:
             KeyFigure(_("Different words"), str(access.words.size)),
         ]
 
-    def _paint_figures(self, sketch: ThemedPainter, rect: QRectF, top: float) -> None:
+    def _paint_figures(self, painter: ThemedPainter, rect: QRectF, top: float) -> None:
         figures = self.key_figures()
         pitch = rect.width() / len(figures)
         for number, figure in enumerate(figures):
@@ -325,8 +330,8 @@ class MemoryFigure:
             if figure_width(figure) > pitch - 12:
                 figure = KeyFigure(figure.title, figure.value, "", figure.tone)
             if number:
-                sketch.upright(x - 8, top + 6, top + 44, "border-strong")
-            draw_key_figure(sketch, x, top + 4, figure, pitch - 14)
+                painter.upright(x - 8, top + 6, top + 44, "border-strong")
+            draw_key_figure(painter, x, top + 4, figure, pitch - 14)
 
 
 def _bytes(number: int) -> str:
@@ -335,24 +340,24 @@ def _bytes(number: int) -> str:
 
 
 def _paint_read_sectors(
-    sketch: ThemedPainter, box: QRectF, line: int, tone: str, sectors: set[int]
+    painter: ThemedPainter, box: QRectF, line: int, tone: str, sectors: set[int]
 ) -> None:
     width = box.width() / 4
     for number in range(4):
         place = QRectF(box.left() + number * width, box.top(), width, box.height())
         read = line * 4 + number in sectors
-        sketch.fill(place, sketch.theme.mix("bg-canvas", tone, 0.4) if read else "cell-idle")
+        painter.fill(place, painter.theme.mix("bg-canvas", tone, 0.4) if read else "cell-idle")
 
 
-def _link(sketch: ThemedPainter, lane: QRectF, end: QPointF, tone: str, *, followed: bool) -> None:
+def _link(painter: ThemedPainter, lane: QRectF, end: QPointF, tone: str, *, selected: bool) -> None:
     """A curve from a lane down to what it touches."""
-    start = QPointF(lane.center().x(), lane.bottom() + (3 if followed else 1))
+    start = QPointF(lane.center().x(), lane.bottom() + (3 if selected else 1))
     reach = (end.y() - start.y()) / 2
     path = QPainterPath(start)
     path.cubicTo(start + QPointF(0, reach), end - QPointF(0, reach), end)
-    color = QColor(sketch.color("focus" if followed else tone))
-    if not followed:
+    color = QColor(painter.color("focus" if selected else tone))
+    if not selected:
         color.setAlphaF(0.55)
-    sketch.painter.setPen(QPen(color, 2.0 if followed else 1.0))
-    sketch.painter.setBrush(Qt.BrushStyle.NoBrush)
-    sketch.painter.drawPath(path)
+    painter.painter.setPen(QPen(color, 2.0 if selected else 1.0))
+    painter.painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.painter.drawPath(path)

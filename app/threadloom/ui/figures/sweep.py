@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import SeriesKey
+from threadloom.presentation.figures.curve import Curve, bounds, curves, swept_sizes
 from threadloom.presentation.figures.label_layout import spread_labels
 from threadloom.presentation.figures.log_ticks import (
     decades,
@@ -20,14 +21,13 @@ from threadloom.presentation.figures.log_ticks import (
     time_text,
     whole_decades,
 )
+from threadloom.presentation.provenance_text import provenance_words
 from threadloom.services.messages.sweep import BreakEven, SweepResult
 from threadloom.text import _, count
-from threadloom.ui.figures.curve import Curve, bounds, curves, swept_sizes
 from threadloom.ui.figures.figure import Values
+from threadloom.ui.figures.marker import draw_marker
 from threadloom.ui.figures.pages.themed_painter import DASHES, Side, ThemedPainter, text_width
-from threadloom.ui.figures.series_style import draw_marker
 from threadloom.ui.theme.theme import Role, Theme
-from threadloom.ui.widgets.chip import provenance_words
 
 _LABEL_PITCH = 14.0
 
@@ -61,16 +61,11 @@ class SweepFigure:
     def values(self) -> Values:
         """The series, as the command line's JSON has them."""
         return {
-            "axis": self.result.axis.english(),
+            "axis": self.result.axis,
             "launch": self.result.launch_text.english(),
             "series": [_series_values(curve) for curve in curves(self.result.series)],
             "break_even": [
-                {
-                    "baseline": one.baseline.english(),
-                    "size": one.size,
-                    "low": one.low,
-                    "high": one.high,
-                }
+                {"baseline": one.baseline, "size": one.size, "low": one.low, "high": one.high}
                 for one in self.result.break_even
             ],
             "environment": dict(self.result.environment),
@@ -80,53 +75,53 @@ class SweepFigure:
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw axes, grid, ranges, lines, markers, names and the break-even mark."""
         shown = curves(self.result.series)
-        sketch = ThemedPainter(painter, theme)
+        themed = ThemedPainter(painter, theme)
         reach = bounds(shown)
         if reach is None:
             text = _("No size was timed.")
-            sketch.text(rect.center().x(), rect.center().y(), text, side=Side.CENTER)
+            themed.text(rect.center().x(), rect.center().y(), text, side=Side.CENTER)
             return
         painter.save()
         room = end_label_room(shown) if self.end_labels else 8.0
         chart = Chart.fit(rect, reach, room, axis_labels=self.axis_labels)
-        self._paint_grid(sketch, chart)
+        self._paint_grid(themed, chart)
         for curve in shown if self.spread else ():
-            _paint_band(sketch, chart, curve)
+            _paint_band(themed, chart, curve)
         for curve in shown:
-            _paint_line(sketch, chart, curve)
-        self._paint_marks(sketch, chart, shown)
+            _paint_line(themed, chart, curve)
+        self._paint_marks(themed, chart, shown)
         if self.end_labels:
-            paint_end_labels(sketch, chart.plot, [chart.end(curve) for curve in shown], shown)
+            paint_end_labels(themed, chart.plot, [chart.end(curve) for curve in shown], shown)
         painter.restore()
 
-    def _paint_grid(self, sketch: ThemedPainter, chart: Chart) -> None:
+    def _paint_grid(self, painter: ThemedPainter, chart: Chart) -> None:
         plot = chart.plot
         for time in decades(chart.shortest, chart.longest, int(plot.height() // 16)):
             y = chart.at(chart.smallest, time).y()
-            sketch.across(plot.left(), plot.right(), y)
-            sketch.text(plot.left() - 6, y, time_text(time), side=Side.RIGHT)
+            painter.across(plot.left(), plot.right(), y)
+            painter.text(plot.left() - 6, y, time_text(time), side=Side.RIGHT)
         sizes = swept_sizes(self.result.series)
         ticks = size_ticks(chart.smallest, chart.largest, sizes, int(plot.width() // 46))
         for size in ticks:
             x = chart.at(size, chart.shortest).x()
-            sketch.upright(x, plot.top(), plot.bottom())
-            sketch.text(x, plot.bottom() + 11, size_text(size), side=Side.CENTER)
-        sketch.across(plot.left(), plot.right(), plot.bottom(), "border-strong")
-        sketch.upright(plot.left(), plot.top(), plot.bottom(), "border-strong")
+            painter.upright(x, plot.top(), plot.bottom())
+            painter.text(x, plot.bottom() + 11, size_text(size), side=Side.CENTER)
+        painter.across(plot.left(), plot.right(), plot.bottom(), "border-strong")
+        painter.upright(plot.left(), plot.top(), plot.bottom(), "border-strong")
         if self.axis_labels:
-            sketch.text(plot.left(), plot.top() - 10, _("Time per run"), tone="text-2")
+            painter.text(plot.left(), plot.top() - 10, _("Time per run"), tone="text-2")
             x = plot.right()
-            sketch.text(
+            painter.text(
                 x, plot.bottom() + 25, str(self.result.axis), tone="text-2", side=Side.RIGHT
             )
 
-    def _paint_marks(self, sketch: ThemedPainter, chart: Chart, shown: list[Curve]) -> None:
+    def _paint_marks(self, painter: ThemedPainter, chart: Chart, shown: list[Curve]) -> None:
         if self.cursor is not None and chart.smallest <= self.cursor <= chart.largest:
             x = chart.at(self.cursor, chart.shortest).x()
-            sketch.upright(x, chart.plot.top(), chart.plot.bottom(), "accent-text")
+            painter.upright(x, chart.plot.top(), chart.plot.bottom(), "accent-text")
         found = break_even_point(self.result.break_even, shown) if self.break_even else None
         if found is not None:
-            paint_break_even(sketch, chart.plot, chart.at, found)
+            paint_break_even(painter, chart.plot, chart.at, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,29 +142,29 @@ class Crossing:
 
 
 def paint_break_even(
-    sketch: ThemedPainter, plot: QRectF, at: Callable[[float, float], QPointF], found: Crossing
+    painter: ThemedPainter, plot: QRectF, at: Callable[[float, float], QPointF], found: Crossing
 ) -> None:
     """Mark the crossing, and at the foot of the plot between which sizes it may lie."""
     place = at(found.size, found.seconds)
     if not plot.contains(place):
         return
-    sketch.line([place, QPointF(place.x(), plot.bottom())], "text-3", 1, Qt.PenStyle.DashLine)
+    painter.line([place, QPointF(place.x(), plot.bottom())], "text-3", 1, Qt.PenStyle.DashLine)
     low = place.x() if found.low is None else max(plot.left(), at(found.low, found.seconds).x())
     if found.low is not None and found.low != found.high:
         open_ended = found.high is None
         right = plot.right() if found.high is None else at(found.high, found.seconds).x()
         right = min(right, plot.right())
         y = plot.bottom() - 4
-        sketch.fill(QRectF(low, y, right - low, 2), "text-3")
+        painter.fill(QRectF(low, y, right - low, 2), "text-3")
         for x in (low,) if open_ended else (low, right):
-            sketch.upright(x, y - 3, y + 5, "text-3")
-    canvas = sketch.color("bg-canvas")
-    draw_marker(sketch.painter, place, "circle", sketch.color("text"), 4.5, canvas)
+            painter.upright(x, y - 3, y + 5, "text-3")
+    canvas = painter.color("bg-canvas")
+    draw_marker(painter.painter, place, "circle", painter.color("text"), 4.5, canvas)
     half = text_width(found.text) / 2 + 6
     fits = place.x() + 6 + 2 * half < plot.right()
     x = place.x() + 6 + half if fits else place.x() - 6 - half
     tag = QPointF(x, plot.bottom() - 18)
-    sketch.tag(tag, found.text, "bg-raised", "text", "border-strong", bold=False)
+    painter.tag(tag, found.text, "bg-raised", "text", "border-strong", bold=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,37 +210,37 @@ class Chart:
         return self.at(float(curve.size[-1]), float(curve.median_s[-1]))
 
 
-def _paint_band(sketch: ThemedPainter, chart: Chart, curve: Curve) -> None:
+def _paint_band(painter: ThemedPainter, chart: Chart, curve: Curve) -> None:
     if not curve.has_range:
         return
     up = [chart.at(*point) for point in zip(curve.size, curve.high_s, strict=True)]
     down = [chart.at(*point) for point in zip(curve.size, curve.low_s, strict=True)]
-    color = QColor(sketch.color(curve.style.tone))
+    color = QColor(painter.color(curve.style.tone))
     color.setAlphaF(0.2)
-    sketch.polygon([*up, *reversed(down)], color)
+    painter.polygon([*up, *reversed(down)], color)
 
 
-def _paint_line(sketch: ThemedPainter, chart: Chart, curve: Curve) -> None:
+def _paint_line(painter: ThemedPainter, chart: Chart, curve: Curve) -> None:
     points = [chart.at(*point) for point in zip(curve.size, curve.median_s, strict=True)]
     if len(points) > 1:
-        sketch.line(points, curve.style.tone, 1.75, DASHES[curve.provenance])
+        painter.line(points, curve.style.tone, 1.75, DASHES[curve.provenance])
     hollow = curve.provenance is not Provenance.MEASURED
-    ground = sketch.color("bg-canvas") if hollow else None
+    ground = painter.color("bg-canvas") if hollow else None
     for point in points:
         draw_marker(
-            sketch.painter, point, curve.style.marker, sketch.color(curve.style.tone), 3, ground
+            painter.painter, point, curve.style.marker, painter.color(curve.style.tone), 3, ground
         )
-    paint_below(sketch, curve, points)
+    paint_below(painter, curve, points)
 
 
-def paint_below(sketch: ThemedPainter, curve: Curve, points: Sequence[QPointF]) -> None:
+def paint_below(painter: ThemedPainter, curve: Curve, points: Sequence[QPointF]) -> None:
     """Small arrows down from the points whose times are less than the clock can tell."""
     for point, below in zip(points, curve.below, strict=True):
         if below:
             tip = point + QPointF(0, 13)
-            sketch.line([point + QPointF(0, 5), tip], curve.style.tone, 1.3)
+            painter.line([point + QPointF(0, 5), tip], curve.style.tone, 1.3)
             barbs = [tip + QPointF(-3, -3.5), tip, tip + QPointF(3, -3.5)]
-            sketch.line(barbs, curve.style.tone, 1.3)
+            painter.line(barbs, curve.style.tone, 1.3)
 
 
 def label_of(curve: Curve) -> str:
@@ -270,7 +265,7 @@ def end_label_room(shown: list[Curve]) -> float:
 
 
 def paint_end_labels(
-    sketch: ThemedPainter, plot: QRectF, ends: list[QPointF], shown: list[Curve]
+    painter: ThemedPainter, plot: QRectF, ends: list[QPointF], shown: list[Curve]
 ) -> list[QRectF]:
     """Name the lines at their right ends, moved apart so that none lies on another.
 
@@ -286,10 +281,10 @@ def paint_end_labels(
         x = min(end.x() + 8, room - text_width(text)) if early else plot.right() + 6
         rect = QRectF(x, y - 6, text_width(text), 12)
         if early:
-            ground = QColor(sketch.color("bg-canvas"))
+            ground = QColor(painter.color("bg-canvas"))
             ground.setAlphaF(0.8)
-            sketch.fill(rect.adjusted(-2, 0, 2, 0), ground)
-        sketch.text(x, y, text, Role.CAPTION, curve.style.tone)
+            painter.fill(rect.adjusted(-2, 0, 2, 0), ground)
+        painter.text(x, y, text, Role.CAPTION, curve.style.tone)
         rects.append(rect)
     return rects
 

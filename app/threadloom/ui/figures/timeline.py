@@ -25,9 +25,9 @@ class TimelineFigure:
     rows: TimelineRows
     first_sm: int = 0
     playhead_s: float | None = None
-    followed: int | None = None
-    """Place of the followed block in the timeline's arrays."""
-    followed_name: str = ""
+    selected: int | None = None
+    """Place of the selected block in the timeline's arrays."""
+    selected_name: str = ""
     """Such as ``block (13, 22)``."""
 
     @property
@@ -65,28 +65,28 @@ class TimelineFigure:
     def paint_ground(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw what stays while the animation plays."""
         painter.save()
-        sketch = ThemedPainter(painter, theme)
+        themed = ThemedPainter(painter, theme)
         at = self.layout(rect)
-        self._paint_curve(sketch, at)
-        self._paint_waves(sketch, at)
-        self._paint_axis(sketch, at)
-        self._paint_rows(sketch, at)
-        self._paint_tail(sketch, at)
-        self._paint_note(sketch, at)
+        self._paint_curve(themed, at)
+        self._paint_waves(themed, at)
+        self._paint_axis(themed, at)
+        self._paint_rows(themed, at)
+        self._paint_tail(themed, at)
+        self._paint_note(themed, at)
         if at.overview is not None:
-            self._paint_overview(sketch, at, at.overview)
+            self._paint_overview(themed, at, at.overview)
         painter.restore()
 
     def paint_marks(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw play head and followed block over the ground."""
+        """Draw play head and selected block over the ground."""
         painter.save()
-        sketch = ThemedPainter(painter, theme)
+        themed = ThemedPainter(painter, theme)
         at = self.layout(rect)
-        self._paint_playhead(sketch, at)
-        self._paint_followed(sketch, at)
+        self._paint_playhead(themed, at)
+        self._paint_followed(themed, at)
         painter.restore()
 
-    def _paint_note(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
+    def _paint_note(self, painter: ThemedPainter, at: TimelineLayout) -> None:
         """Say what a row is and what is out of view."""
         y = at.body.bottom() + 28
         if y > at.rect.bottom():
@@ -99,16 +99,16 @@ class TimelineFigure:
             seen = _("SM {first} to {last} of {n} are shown.")
             seen = seen.format(first=at.first, last=at.last - 1, n=self.rows.sms)
             text = _("{first} {second}").format(first=text, second=seen)
-        sketch.elided(at.body.left(), y, text, at.body.width())
+        painter.elided(at.body.left(), y, text, at.body.width())
 
     # Above the rows -----------------------------------------------------------------------------
 
-    def _paint_curve(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
+    def _paint_curve(self, painter: ThemedPainter, at: TimelineLayout) -> None:
         box, slots = at.curve, self.rows.timeline.slots
         y = box.top() - 11
-        width = sketch.text(at.rect.left(), y, _("Slots in use"), Role.TITLE, "text")
+        width = painter.text(at.rect.left(), y, _("Slots in use"), Role.TITLE, "text")
         x = at.rect.left() + width + 8
-        sketch.text(x, y, _("of {n}").format(n=count(slots)), Role.BODY, "text-3")
+        painter.text(x, y, _("of {n}").format(n=count(slots)), Role.BODY, "text-3")
         columns = max(2, int(box.width()))
         times = np.linspace(0, self.rows.timeline.duration_s, columns)
         shares = np.clip(self.rows.in_use(times) / max(slots, 1), 0, 1)
@@ -118,18 +118,18 @@ class TimelineFigure:
             for x, share in zip(xs, shares, strict=True)
         ]
         ends = [QPointF(line[-1].x(), box.bottom()), QPointF(line[0].x(), box.bottom())]
-        ground = QColor(sketch.color("text-2"))
+        ground = QColor(painter.color("text-2"))
         ground.setAlphaF(0.25)
-        sketch.polygon([*line, *ends], ground)
-        sketch.line(line, "text-2", 1.2)
-        sketch.across(box.left(), box.right(), box.bottom(), "border-strong")
-        sketch.text(box.left() - 6, box.top() + 3, count(slots), side=Side.RIGHT)
-        sketch.text(box.left() - 6, box.bottom() - 3, "0", side=Side.RIGHT)
+        painter.polygon([*line, *ends], ground)
+        painter.line(line, "text-2", 1.2)
+        painter.across(box.left(), box.right(), box.bottom(), "border-strong")
+        painter.text(box.left() - 6, box.top() + 3, count(slots), side=Side.RIGHT)
+        painter.text(box.left() - 6, box.bottom() - 3, "0", side=Side.RIGHT)
 
-    def _paint_waves(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
+    def _paint_waves(self, painter: ThemedPainter, at: TimelineLayout) -> None:
         """Name each wave at its start where there is room up to the next name."""
         y = at.body.top() - 9
-        sketch.text(at.body.left() - 6, y, _("SM"), side=Side.RIGHT)
+        painter.text(at.body.left() - 6, y, _("SM"), side=Side.RIGHT)
         free = at.body.left()
         for number, (start, blocks) in enumerate(self.rows.waves):
             x = float(at.x(start)) + 4
@@ -141,46 +141,46 @@ class TimelineFigure:
                 width = text_width(shown, bold=True)
                 if x >= free and x + width < end:
                     tone = wave_token(number)
-                    sketch.text(x, y, shown, tone=tone, bold=True)
+                    painter.text(x, y, shown, tone=tone, bold=True)
                     free = x + width + 6
                     break
 
-    def _paint_axis(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
+    def _paint_axis(self, painter: ThemedPainter, at: TimelineLayout) -> None:
         bottom = at.body.bottom()
-        sketch.across(at.body.left(), at.body.right(), bottom, "border-strong")
+        painter.across(at.body.left(), at.body.right(), bottom, "border-strong")
         ticks, unit, scale = time_ticks(self.rows.timeline.duration_s, int(at.body.width() // 70))
         for number, tick in enumerate(ticks):
             x = float(at.x(tick))
-            sketch.upright(x, bottom, bottom + 4, "border-strong")
+            painter.upright(x, bottom, bottom + 4, "border-strong")
             text = significant(tick / scale, 4)
             shown = f"{text} {unit}" if number == 0 else text
-            sketch.text(x, bottom + 12, shown, side=Side.CENTER)
+            painter.text(x, bottom + 12, shown, side=Side.CENTER)
 
     # Rows ---------------------------------------------------------------------------------------
 
-    def _paint_rows(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
-        sketch.fill(at.body, "bg-canvas")
+    def _paint_rows(self, painter: ThemedPainter, at: TimelineLayout) -> None:
+        painter.fill(at.body, "bg-canvas")
         for sm in range(at.first, at.last):
             row = at.row(sm)
-            sketch.fill(row.adjusted(0, 0, 0, -1), sketch.theme.mix("bg-canvas", "text", 0.03))
+            painter.fill(row.adjusted(0, 0, 0, -1), painter.theme.mix("bg-canvas", "text", 0.03))
             if at.sm_height >= 11 or sm % at.label_step == 0:
-                followed = self.followed_sm == sm
-                tone = "focus" if followed else "text-3"
+                selected = self.selected_sm == sm
+                tone = "focus" if selected else "text-3"
                 y = row.center().y()
-                sketch.text(
-                    at.body.left() - 6, y, str(sm), tone=tone, side=Side.RIGHT, bold=followed
+                painter.text(
+                    at.body.left() - 6, y, str(sm), tone=tone, side=Side.RIGHT, bold=selected
                 )
         if self.rows.bars:
-            self._paint_bars(sketch, at)
+            self._paint_bars(painter, at)
         else:
             wave, share = self.rows.pixels(at.first, at.last, max(1, int(at.body.width())))
-            image = wave_image(wave, share, sketch.theme)
+            image = wave_image(wave, share, painter.theme)
             place = QRectF(at.body.left(), at.body.top(), at.body.width(), 0)
             place.setHeight((at.last - at.first) * at.sm_height)
-            sketch.painter.drawImage(place, image)
+            painter.painter.drawImage(place, image)
 
-    def _paint_bars(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
-        line, painter = self.rows.timeline, sketch.painter
+    def _paint_bars(self, themed: ThemedPainter, at: TimelineLayout) -> None:
+        line, painter = self.rows.timeline, themed.painter
         seen = np.flatnonzero((line.sm >= at.first) & (line.sm < at.last))
         left, right = at.x(line.start_s[seen]), at.x(line.end_s[seen])
         top = at.body.top() + (line.sm[seen] - at.first) * at.sm_height
@@ -191,7 +191,7 @@ class TimelineFigure:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, at.bar < 2)
         for wave in range(WAVES):
             mine = line.wave[seen] % WAVES == wave
-            painter.setBrush(sketch.color(wave_token(wave)))
+            painter.setBrush(themed.color(wave_token(wave)))
             painter.drawRects(
                 [
                     QRectF(x, y, max(0.6, end - x - gap), max(0.6, at.bar - gap))
@@ -203,9 +203,9 @@ class TimelineFigure:
         painter.setRenderHints(hints)
 
     @property
-    def followed_sm(self) -> int | None:
-        """SM of the followed block."""
-        return None if self.followed is None else int(self.rows.timeline.sm[self.followed])
+    def selected_sm(self) -> int | None:
+        """SM of the selected block."""
+        return None if self.selected is None else int(self.rows.timeline.sm[self.selected])
 
     def bar_rect(self, at: TimelineLayout, block: int) -> QRectF:
         """Where a block's bar stands."""
@@ -218,42 +218,44 @@ class TimelineFigure:
 
     # Marks --------------------------------------------------------------------------------------
 
-    def _paint_tail(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
+    def _paint_tail(self, painter: ThemedPainter, at: TimelineLayout) -> None:
         if self.rows.tail is None:
             return
         x, end = float(at.x(self.rows.tail)), float(at.x(self.rows.timeline.duration_s))
-        ground = QColor(sketch.color("warn"))
+        ground = QColor(painter.color("warn"))
         ground.setAlphaF(0.07)
         top = at.curve.top()
-        sketch.fill(QRectF(x, top, end - x, at.body.bottom() - top), ground)
+        painter.fill(QRectF(x, top, end - x, at.body.bottom() - top), ground)
         for edge in (x, end):
             line = [QPointF(edge, top), QPointF(edge, at.body.bottom())]
-            sketch.line(line, "warn", 1, Qt.PenStyle.DashLine)
+            painter.line(line, "warn", 1, Qt.PenStyle.DashLine)
         taken = duration(self.rows.timeline.duration_s - self.rows.tail)
         text = _("tail {time}").format(time=taken)
         width = text_width(text, bold=True)
         right = min(max((x + end + width) / 2, x), at.curve.right())
-        sketch.text(right, top - 11, text, tone="warn", side=Side.RIGHT, bold=True)
+        painter.text(right, top - 11, text, tone="warn", side=Side.RIGHT, bold=True)
 
-    def _paint_playhead(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
+    def _paint_playhead(self, painter: ThemedPainter, at: TimelineLayout) -> None:
         if self.playhead_s is None or not 0 <= self.playhead_s <= self.rows.timeline.duration_s:
             return
         x = float(at.x(self.playhead_s))
-        sketch.fill(
+        painter.fill(
             QRectF(x - 0.75, at.curve.top(), 1.5, at.body.bottom() - at.curve.top()), "accent-text"
         )
 
-    def _paint_followed(self, sketch: ThemedPainter, at: TimelineLayout) -> None:
-        sm = self.followed_sm
-        if sm is None or self.followed is None or not at.first <= sm < at.last:
+    def _paint_followed(self, painter: ThemedPainter, at: TimelineLayout) -> None:
+        sm = self.selected_sm
+        if sm is None or self.selected is None or not at.first <= sm < at.last:
             return
-        bar = self.bar_rect(at, self.followed)
-        sketch.box(bar.adjusted(-3, -3, 2, 2), None, "bg-canvas", 2, 1)
-        sketch.box(bar.adjusted(-2, -2, 1, 1), None, "focus", 2, 2)
+        bar = self.bar_rect(at, self.selected)
+        painter.box(bar.adjusted(-3, -3, 2, 2), None, "bg-canvas", 2, 1)
+        painter.box(bar.adjusted(-2, -2, 1, 1), None, "focus", 2, 2)
         line = self.rows.timeline
-        taken = duration(float(line.end_s[self.followed] - line.start_s[self.followed]))
-        text = _("{block}, {time}").format(block=self.followed_name, time=taken)
-        sketch.tag(self._tag_place(at, bar, text_width(text, bold=True)), text, "focus", "on-focus")
+        taken = duration(float(line.end_s[self.selected] - line.start_s[self.selected]))
+        text = _("{block}, {time}").format(block=self.selected_name, time=taken)
+        painter.tag(
+            self._tag_place(at, bar, text_width(text, bold=True)), text, "focus", "on-focus"
+        )
 
     def _tag_place(self, at: TimelineLayout, bar: QRectF, width: float) -> QPointF:
         """Middle of the tag: left of the bar, else right of it, else below or above it."""
@@ -268,17 +270,17 @@ class TimelineFigure:
 
     # Overview -----------------------------------------------------------------------------------
 
-    def _paint_overview(self, sketch: ThemedPainter, at: TimelineLayout, box: QRectF) -> None:
+    def _paint_overview(self, painter: ThemedPainter, at: TimelineLayout, box: QRectF) -> None:
         left, top = box.left(), at.curve.top() - 11
         title = _("All {n} SMs").format(n=count(self.rows.sms))
-        sketch.text(left, top, title, Role.TITLE, "text")
-        self._paint_legend(sketch, left, top + 20)
+        painter.text(left, top, title, Role.TITLE, "text")
+        self._paint_legend(painter, left, top + 20)
         columns = max(2, int(box.width()))
         wave, share = self.rows.pixels(0, self.rows.sms, columns)
-        sketch.painter.drawImage(box, wave_image(wave, share, sketch.theme))
-        sketch.text(left, box.top() - 8, _("SM 0"))
+        painter.painter.drawImage(box, wave_image(wave, share, painter.theme))
+        painter.text(left, box.top() - 8, _("SM 0"))
         last = _("SM {n}").format(n=self.rows.sms - 1)
-        sketch.text(left, box.bottom() + 9, last)
+        painter.text(left, box.bottom() + 9, last)
         pitch = box.height() / max(self.rows.sms, 1)
         shown = QRectF(
             left - 2,
@@ -286,11 +288,11 @@ class TimelineFigure:
             box.width() + 4,
             max(4.0, (at.last - at.first) * pitch + 2),
         )
-        sketch.box(shown, None, "text", 1, 1.5)
+        painter.box(shown, None, "text", 1, 1.5)
 
-    def _paint_legend(self, sketch: ThemedPainter, x: float, y: float) -> None:
+    def _paint_legend(self, painter: ThemedPainter, x: float, y: float) -> None:
         for number in range(min(len(self.rows.waves), 3)):
-            sketch.fill(QRectF(x, y - 4, 8, 8), wave_token(number))
-            x += 11 + sketch.text(x + 11, y, str(number + 1), tone="text-2") + 6
+            painter.fill(QRectF(x, y - 4, 8, 8), wave_token(number))
+            x += 11 + painter.text(x + 11, y, str(number + 1), tone="text-2") + 6
         more = _("wave") if len(self.rows.waves) <= 3 else _("… wave")
-        sketch.text(x, y, more)
+        painter.text(x, y, more)

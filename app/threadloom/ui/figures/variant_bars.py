@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF
 
 from threadloom.model.timing.samples import SeriesKey
+from threadloom.presentation.figures.launch_marks import Marks
+from threadloom.presentation.figures.launch_text import Titles, block_text
 from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.figures.series_style import STYLES
 from threadloom.services.bench.ranking import Rank, rank
 from threadloom.services.messages.launch_sweep import LaunchPoint
 from threadloom.text import _, duration
-from threadloom.ui.figures.launch_cell import Cell, Marks
-from threadloom.ui.figures.launch_text import Titles, block_text
+from threadloom.ui.figures.launch_cell import Cell
 from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter, text_width
-from threadloom.ui.figures.series_style import STYLES
 from threadloom.ui.theme.theme import Role
 
 _TALL = 38.0
@@ -51,76 +52,76 @@ class VariantBars:
         return cls(cells, pitch, longest)
 
 
-def paint_bars(sketch: ThemedPainter, layout: VariantBars, marks: Marks, titles: Titles) -> None:
+def paint_bars(painter: ThemedPainter, layout: VariantBars, marks: Marks, titles: Titles) -> None:
     """Draw the rows; flat ones, with the title beside the bar, where they have little height."""
     names = [titles.get(c.point.choice.variant, c.point.choice.variant) for c in layout.cells]
     widest = max((text_width(name, Role.BODY) for name in names), default=0.0)
     for cell, name in zip(layout.cells, names, strict=True):
         if marks.is_chosen(cell.point):
-            sketch.box(cell.rect.adjusted(-6, 1, 6, -1), "accent-soft", None, 4)
+            painter.box(cell.rect.adjusted(-6, 1, 6, -1), "accent-soft", None, 4)
         if layout.pitch >= _TALL:
-            _paint_tall(sketch, layout, cell, name)
+            _paint_tall(painter, layout, cell, name)
         else:
-            _paint_flat(sketch, layout, cell, name, min(widest, cell.rect.width() * 0.36) + 12)
+            _paint_flat(painter, layout, cell, name, min(widest, cell.rect.width() * 0.36) + 12)
         if marks.cursor == cell.point.choice:
-            sketch.box(cell.rect.adjusted(-6, 1, 6, -1), None, "accent-text", 4, 2)
+            painter.box(cell.rect.adjusted(-6, 1, 6, -1), None, "accent-text", 4, 2)
 
 
-def _paint_tall(sketch: ThemedPainter, layout: VariantBars, cell: Cell, name: str) -> None:
+def _paint_tall(painter: ThemedPainter, layout: VariantBars, cell: Cell, name: str) -> None:
     rect, y = cell.rect, cell.rect.top() + 11
-    end = rect.left() + sketch.text(rect.left(), y, name, Role.BODY, "text")
-    end += 8 + sketch.text(end + 8, y, _block_words(cell), tone="text-3")
-    _paint_standing(sketch, end + 8, y, cell)
-    _paint_value(sketch, rect.right(), y, cell)
+    end = rect.left() + painter.text(rect.left(), y, name, Role.BODY, "text")
+    end += 8 + painter.text(end + 8, y, _block_words(cell), tone="text-3")
+    _paint_rank(painter, end + 8, y, cell)
+    _paint_value(painter, rect.right(), y, cell)
     bar = QRectF(rect.left(), rect.top() + 21, rect.width(), min(16.0, rect.height() - 26))
-    _paint_bar(sketch, layout, cell, bar)
+    _paint_bar(painter, layout, cell, bar)
 
 
 def _paint_flat(
-    sketch: ThemedPainter, layout: VariantBars, cell: Cell, name: str, title_room: float
+    painter: ThemedPainter, layout: VariantBars, cell: Cell, name: str, title_room: float
 ) -> None:
     rect, y = cell.rect, cell.rect.center().y()
-    sketch.elided(rect.left(), y, name, title_room - 8, Role.BODY, "text")
-    _paint_value(sketch, rect.right(), y, cell)
+    painter.elided(rect.left(), y, name, title_room - 8, Role.BODY, "text")
+    _paint_value(painter, rect.right(), y, cell)
     left, right = rect.left() + title_room, rect.right() - _VALUE_ROOM
     height = max(4.0, min(12.0, rect.height() - 8))
     if right - left >= 24:
-        _paint_bar(sketch, layout, cell, QRectF(left, y - height / 2, right - left, height))
+        _paint_bar(painter, layout, cell, QRectF(left, y - height / 2, right - left, height))
 
 
-def _paint_bar(sketch: ThemedPainter, layout: VariantBars, cell: Cell, track: QRectF) -> None:
-    sketch.fill(track, "cell-idle")
+def _paint_bar(painter: ThemedPainter, layout: VariantBars, cell: Cell, track: QRectF) -> None:
+    painter.fill(track, "cell-idle")
     samples = cell.point.samples
     if samples is None:
         return
     scale = track.width() / layout.longest_s
     bar = QRectF(track.left(), track.top(), max(1.0, samples.median_s * scale), track.height())
-    sketch.patterned(bar, _TONE, cell.point.provenance)
+    painter.patterned(bar, _TONE, cell.point.provenance)
     low, high = usual_range(samples)
     if high > low:
         y = track.center().y()
         left, right = track.left() + low * scale, track.left() + high * scale
-        sketch.across(left, max(right, left + 1), y, "text")
+        painter.across(left, max(right, left + 1), y, "text")
         for x in (left, right):
-            sketch.upright(x, y - 3, y + 4, "text")
+            painter.upright(x, y - 3, y + 4, "text")
 
 
-def _paint_value(sketch: ThemedPainter, right: float, y: float, cell: Cell) -> None:
+def _paint_value(painter: ThemedPainter, right: float, y: float, cell: Cell) -> None:
     samples = cell.point.samples
     if samples is None:
         text = _("skipped") if cell.point.skipped else "–"
-        sketch.text(right, y, text, Role.VALUE, "text-3", Side.RIGHT)
+        painter.text(right, y, text, Role.VALUE, "text-3", Side.RIGHT)
         return
     text = duration(samples.median_s)
-    sketch.text(right, y, text, Role.VALUE, "text", Side.RIGHT, bold=cell.is_first)
+    painter.text(right, y, text, Role.VALUE, "text", Side.RIGHT, bold=cell.is_first)
     if cell.is_first:
         x = right - text_width(text, Role.VALUE, bold=True) - 10
-        sketch.painter.setPen(sketch.color("text"))
-        sketch.painter.setBrush(sketch.color("text"))
-        sketch.painter.drawEllipse(QRectF(x - 2.5, y - 2.5, 5, 5))
+        painter.painter.setPen(painter.color("text"))
+        painter.painter.setBrush(painter.color("text"))
+        painter.painter.drawEllipse(QRectF(x - 2.5, y - 2.5, 5, 5))
 
 
-def _paint_standing(sketch: ThemedPainter, x: float, y: float, cell: Cell) -> None:
+def _paint_rank(painter: ThemedPainter, x: float, y: float, cell: Cell) -> None:
     words = {
         Rank.FASTEST: (_("fastest"), "ok"),
         Rank.TIE: (_("tie"), "text-2"),
@@ -128,7 +129,7 @@ def _paint_standing(sketch: ThemedPainter, x: float, y: float, cell: Cell) -> No
     }
     if cell.rank in words:
         text, tone = words[cell.rank]
-        sketch.text(x, y, text, tone=tone)
+        painter.text(x, y, text, tone=tone)
 
 
 def _block_words(cell: Cell) -> str:

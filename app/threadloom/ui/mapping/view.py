@@ -4,38 +4,36 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QCursor, QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
+from threadloom.model.run import Run
+from threadloom.model.run_change import Part, RunChange
 from threadloom.presentation.mapping.formula import (
     computation,
     constants_of,
     expressions_of,
     formula,
 )
-from threadloom.presentation.mapping.hit_test import Pointed, PointedAt
-from threadloom.presentation.mapping.mapping_model import Phase, Subject
+from threadloom.presentation.mapping.mapping_model import MappingModel, Phase
 from threadloom.presentation.mapping.modes import BlockColor, DataColor, Rank
-from threadloom.services.messages.run import RunResult
+from threadloom.presentation.mapping.region import Kind, Selection
+from threadloom.presentation.mapping.steps import next_step
+from threadloom.presentation.mapping.tooltips import selected_thread_text
 from threadloom.text import _
 from threadloom.ui.mapping.controls.formula_bar import FormulaBar
 from threadloom.ui.mapping.controls.keys import Keys
 from threadloom.ui.mapping.controls.playback import Playback
-from threadloom.ui.mapping.controls.steps import moved, next_step
+from threadloom.ui.mapping.controls.thread_selection import ThreadSelection
 from threadloom.ui.mapping.controls.title_bar import TitleBar
-from threadloom.ui.mapping.controls.tooltips import followed_text, tip
 from threadloom.ui.mapping.controls.transport import Transport, wave_ends
-from threadloom.ui.mapping.layout.region import Kind, Selection
-from threadloom.ui.mapping.model.current_model import Current
+from threadloom.ui.mapping.model.current_model import CurrentModel
 from threadloom.ui.mapping.panes.canvas import ZOOM_STEP, Canvas
 from threadloom.ui.state.store import SelectedThread, Store
 from threadloom.ui.theme.theme import Appearance
 
-LINGER_MS = 400
-"""How long the last thread is followed after the pointer has left."""
 FADE_S = 0.12
 _SHOWN_OR_HIDDEN = (QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
 
@@ -46,40 +44,37 @@ class MappingView(QWidget):
     selection_changed = Signal(object)
     """Selection that was drawn, or None."""
     block_trace_requested = Signal(object)
-    """Dim3 of a followed block whose accesses are not at hand."""
+    """Dim3 of a selected block whose accesses are not at hand."""
 
     def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store, self._appearance = store, appearance
-        self._current = Current(store)
+        self._current = CurrentModel(store)
         self._blocks_by, self._data_by = BlockColor.WAVE, DataColor.WHEN
         self._rank = Rank.ONE
         self._chosen_rank: tuple[str, Rank] | None = None
         self._shown_job: tuple[str, str] | None = None
-        self._element: int | None = None
         self.playback = Playback(self)
         self.title_bar = TitleBar(appearance)
         self.formula_bar = FormulaBar(appearance)
         self.canvas = Canvas(appearance)
         self.transport = Transport(appearance, self.playback)
-        self._keys = self._make_keys()
         self._banner: QWidget | None = None
-        self._linger = QTimer(self)
-        self._linger.setSingleShot(True)
-        self._linger.setInterval(LINGER_MS)
+        self.selection = ThreadSelection(store, self._current, self.canvas)
+        self._keys = self._make_keys()
         self._lay_out()
         self._connect()
         self.title_bar.show_modes(self._blocks_by, self._data_by)
         self._refresh()
 
     @property
-    def subject(self) -> Subject:
+    def model(self) -> MappingModel:
         """What is drawn."""
-        return self._subject
+        return self._model
 
     @property
-    def _subject(self) -> Subject:
-        return self._current.subject
+    def _model(self) -> MappingModel:
+        return self._current.model
 
     def set_banner(self, banner: QWidget | None) -> None:
         """Let a banner take the formula bar's place whenever it is shown; None for no banner."""
@@ -114,43 +109,25 @@ class MappingView(QWidget):
         self.canvas.fit()
 
     def step(self, by: int) -> None:
-        """Go to the next (1) or last (-1) change, of the followed block or of any."""
+        """Go to the next (1) or last (-1) change, of the selected block or of any."""
         self.playback.pause()
         self.playback.move(next_step(self.canvas.drawing, by))
 
-    def move_followed(self, across: int, down: int) -> None:
-        """Follow a neighbor along x or y, on into the next block; pinned stays pinned."""
-        followed = self._store.followed
-        launch = self._subject.launch
-        if followed is None:
-            self._follow(ThreadId(Dim3(0, 0, 0), Dim3(0, 0, 0)), pinned=True)
-            return
-        axes = [(0, across), (1, down)] if launch.block.rank > 1 else [(0, across + 32 * down)]
-        thread = followed.thread
-        for axis, by in axes:
-            thread = moved(thread, launch.grid, launch.block, axis, by)
-        self._follow(thread, pinned=True)
-
-    def pin(self) -> None:
-        """Keep the followed thread."""
-        if self._store.followed is not None:
-            self._store.follow(self._store.followed.thread, pinned=True)
-
     def let_go(self) -> None:
-        """Follow nobody."""
-        self._store.follow(None)
+        """Select no thread."""
+        self._store.select_thread(None)
         self.canvas.select(None)
 
     def show_element(self, array: str, element: int) -> None:
         """Select an element that nobody may have written, at the end of the run."""
-        if array != self._subject.array or not 0 <= element < self._subject.elements:
+        if array != self._model.array or not 0 <= element < self._model.elements:
             return
         self._data_by = DataColor.TIMES
         self.title_bar.show_modes(self._blocks_by, self._data_by)
         self.canvas.show_modes(self._blocks_by, self._data_by, self._rank)
         self.playback.pause()
         self.playback.move(self.playback.duration_s)
-        self._store.follow(None)
+        self._store.select_thread(None)
         self.canvas.select(Selection(Kind.ELEMENTS, np.array([element])))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -183,25 +160,20 @@ class MappingView(QWidget):
 
     def _connect(self) -> None:
         store, bar = self._store, self.title_bar
-        store.result_changed.connect(self._on_result_changed)
-        store.detail_changed.connect(lambda _result: self._refresh())
-        store.launch_preview_changed.connect(lambda _forecast: self._refresh())
+        store.run_changed.connect(self._on_run_changed)
+        store.launch_preview_changed.connect(lambda _preview: self._refresh())
         store.stale_changed.connect(self._show_stale)
-        store.selected_thread_changed.connect(self._on_followed_changed)
+        store.selected_thread_changed.connect(self._on_selected_thread_changed)
         store.playhead_changed.connect(self._on_playhead_changed)
         bar.modes_chosen.connect(self._on_modes_chosen)
         bar.rank_chosen.connect(self._on_rank_chosen)
         bar.zoom_in_asked.connect(lambda: self.zoom(1))
         bar.zoom_out_asked.connect(lambda: self.zoom(-1))
         bar.fit_asked.connect(self.fit)
-        self.canvas.pointed.connect(self._on_pointed)
-        self.canvas.clicked.connect(self._on_clicked)
-        self.canvas.left.connect(self._on_left)
         self.canvas.selected.connect(self.selection_changed)
         self.canvas.tapped.connect(self.transport.toggle)
         self.transport.step_asked.connect(self.step)
         self.playback.position_changed.connect(store.set_playhead)
-        self._linger.timeout.connect(self._on_lingered)
 
     def _make_keys(self) -> Keys:
         playback, transport = self.playback, self.transport
@@ -213,8 +185,8 @@ class MappingView(QWidget):
             Qt.Key.Key_End: lambda: playback.move(playback.duration_s),
             Qt.Key.Key_BracketLeft: lambda: transport.change_speed(-1),
             Qt.Key.Key_BracketRight: lambda: transport.change_speed(1),
-            Qt.Key.Key_Return: self.pin,
-            Qt.Key.Key_Enter: self.pin,
+            Qt.Key.Key_Return: self.selection.pin,
+            Qt.Key.Key_Enter: self.selection.pin,
             Qt.Key.Key_Escape: self.let_go,
         }
         shifted = {
@@ -222,16 +194,22 @@ class MappingView(QWidget):
             Qt.Key.Key_Right: lambda: playback.next_wave(1),
         }
         alternative = {
-            Qt.Key.Key_Left: lambda: self.move_followed(-1, 0),
-            Qt.Key.Key_Right: lambda: self.move_followed(1, 0),
-            Qt.Key.Key_Up: lambda: self.move_followed(0, -1),
-            Qt.Key.Key_Down: lambda: self.move_followed(0, 1),
+            Qt.Key.Key_Left: lambda: self.selection.move(-1, 0),
+            Qt.Key.Key_Right: lambda: self.selection.move(1, 0),
+            Qt.Key.Key_Up: lambda: self.selection.move(0, -1),
+            Qt.Key.Key_Down: lambda: self.selection.move(0, 1),
         }
         return Keys(plain, shifted, alternative)
 
     # What is shown ---------------------------------------------------------------------------
 
-    def _on_result_changed(self, result: RunResult | None) -> None:
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.FINDINGS):
+            self._show_run(change.run)
+        elif change.touches(Part.TRACE):
+            self._refresh()
+
+    def _show_run(self, result: Run | None) -> None:
         if result is None or not result.launched:
             self.playback.pause()
             self._shown_job = None
@@ -254,20 +232,20 @@ class MappingView(QWidget):
     def _refresh(self) -> None:
         """Take what the store knows."""
         store = self._store
-        before = self._subject
-        if self._current.take() is before and self.canvas.drawing.subject is before:
+        before = self._model
+        if self._current.take() is before and self.canvas.drawing.model is before:
             self._show_stale(store.stale)
             return
         self._rank = self._fitting_rank()
         self.title_bar.show_rank(self._rank, self._most_axes())
-        self.canvas.show_subject(self._subject, self._rank)
+        self.canvas.show_model(self._model, self._rank)
         self._show_stale(store.stale)
         self._show_transport()
-        self._on_followed_changed(store.followed)
+        self._on_selected_thread_changed(store.selected_thread)
 
     def _show_transport(self) -> None:
-        timeline = self._subject.timeline
-        if self._subject.phase is Phase.RAN and timeline is not None and timeline.duration_s > 0:
+        timeline = self._model.timeline
+        if self._model.phase is Phase.RAN and timeline is not None and timeline.duration_s > 0:
             if timeline.duration_s != self.playback.duration_s:
                 at = self.playback.position_s
                 self.playback.load(timeline.duration_s, wave_ends(timeline), at)
@@ -275,26 +253,26 @@ class MappingView(QWidget):
             return
         self.playback.pause()
         self.playback.load(0.0, (), 0.0)
-        if self._subject.phase is Phase.REFUSED:
+        if self._model.phase is Phase.REFUSED:
             self.transport.show_nothing(_("Nothing to play"), _("Fix the launch to see it run"))
-        elif self._subject.phase is Phase.RAN:
+        elif self._model.phase is Phase.RAN:
             self.transport.show_nothing(_("Nothing to play"), _("The blocks' times are not known"))
         else:
             self.transport.show_nothing(_("Nothing to play"), _("Press F5 to run"))
 
-    def _show_wrong(self, result: RunResult) -> None:
+    def _show_wrong(self, result: Run) -> None:
         """Turn to the first element that differs from NumPy."""
         self._data_by = DataColor.TIMES
         self.title_bar.show_modes(self._blocks_by, self._data_by)
         self.canvas.show_modes(self._blocks_by, self._data_by, self._rank)
-        first = next((c.first for c in result.comparisons if c.array == self._subject.array), None)
-        owner = self._subject.thread_of_element(first) if first is not None else None
+        first = next((c.first for c in result.comparisons if c.array == self._model.array), None)
+        owner = self._model.thread_of_element(first) if first is not None else None
         if owner is not None:
-            self._store.follow(owner, pinned=True)
+            self._store.select_thread(owner, pinned=True)
 
     def _show_stale(self, stale: bool) -> None:
         old = stale or self._current.outlived
-        self.canvas.show_stale(old and self._subject.phase is Phase.RAN)
+        self.canvas.show_stale(old and self._model.phase is Phase.RAN)
 
     def _on_playhead_changed(self, seconds: float) -> None:
         if seconds != self.playback.position_s:
@@ -314,7 +292,7 @@ class MappingView(QWidget):
         self.canvas.show_modes(self._blocks_by, self._data_by, rank)
 
     def _most_axes(self) -> int:
-        return min(3, max(1, self._subject.launch.grid.rank, len(self._subject.shape)))
+        return min(3, max(1, self._model.launch.grid.rank, len(self._model.shape)))
 
     def _fitting_rank(self) -> Rank:
         most = self._most_axes()
@@ -322,81 +300,34 @@ class MappingView(QWidget):
             return Rank(min(most, self._chosen_rank[1].value))
         return Rank(most)
 
-    # Who is followed -------------------------------------------------------------------------
+    # The selected thread -------------------------------------------------------------------------
 
-    def _on_followed_changed(self, followed: SelectedThread | None) -> None:
-        thread = followed.thread if followed else None
-        if thread is not None and not self._subject.holds(thread):
+    def _on_selected_thread_changed(self, selected_thread: SelectedThread | None) -> None:
+        thread = selected_thread.thread if selected_thread else None
+        if thread is not None and not self._model.holds(thread):
             thread = None
-        self._element = self._element_of(thread)
-        self.canvas.show_followed(thread, self._element)
-        self._show_formula(thread, pinned=bool(followed and followed.pinned))
-        words = followed_text(self._subject, thread, self._element) if thread else ""
+        element = self.selection.element = self.selection.element_of(thread)
+        self.canvas.show_selected_thread(thread, element)
+        self._show_formula(thread, pinned=bool(selected_thread and selected_thread.pinned))
+        words = selected_thread_text(self._model, thread, element) if thread else ""
         self.canvas.setAccessibleDescription(words)
-        ran = self._subject.phase is Phase.RAN
-        if thread is not None and ran and self._subject.trace_of(thread.block) is None:
+        ran = self._model.phase is Phase.RAN
+        if thread is not None and ran and self._model.trace_of(thread.block) is None:
             self.block_trace_requested.emit(thread.block)
 
-    def _element_of(self, thread: ThreadId | None) -> int | None:
-        """The element that was pointed at if this thread wrote it, else the one that it wrote."""
-        if thread is None:
-            return None
-        pointed = self._element
-        if pointed is not None and self._subject.thread_of_element(pointed) == thread:
-            return pointed
-        return self._subject.element_of_thread(thread)
-
     def _show_formula(self, thread: ThreadId | None, *, pinned: bool) -> None:
-        source, entry = self._subject.source, self._subject.entry
+        source, entry = self._model.source, self._model.entry
         sizes = {**self._sizes(), **constants_of(source)}
-        launch = self._subject.launch
+        launch = self._model.launch
         shown = tuple(formula(one, launch, thread, sizes) for one in expressions_of(source, entry))
         self.formula_bar.show_formulas(shown, _("This kernel computes no index."))
-        before, value = "", ""
-        if thread is not None and self._element is not None:
-            before, value = computation(self._subject, thread, self._element)
+        before, value, element = "", "", self.selection.element
+        if thread is not None and element is not None:
+            before, value = computation(self._model, thread, element)
         self.formula_bar.show_value(before, value)
         self.formula_bar.show_pinned(pinned and thread is not None)
 
     def _sizes(self) -> dict[str, int]:
         result = self._current.result
-        ran = self._subject.phase is Phase.RAN
+        ran = self._model.phase is Phase.RAN
         return dict(result.job.sizes if ran and result else self._store.workspace.sizes)
-
-    def _follow(self, thread: ThreadId | None, *, pinned: bool) -> None:
-        self._linger.stop()
-        self._store.follow(thread, pinned=pinned)
-
-    def _on_pointed(self, target: PointedAt | None) -> None:
-        pinned = self._store.followed is not None and self._store.followed.pinned
-        if target is None:
-            QToolTip.hideText()
-            if not pinned and not self._linger.isActive():
-                self._linger.start()
-            return
-        if pinned or target.kind is not Pointed.THREAD:
-            QToolTip.showText(QCursor.pos(), tip(self._subject, target), self.canvas)
-        if not pinned and target.thread is not None:
-            self._note_element(target)
-            self._follow(target.thread, pinned=False)
-
-    def _on_clicked(self, target: PointedAt) -> None:
-        followed = self._store.followed
-        if target.thread is None:
-            return
-        if followed is not None and followed.pinned and followed.thread == target.thread:
-            self._follow(target.thread, pinned=False)
-            return
-        self._note_element(target)
-        self._follow(target.thread, pinned=True)
-
-    def _note_element(self, target: PointedAt) -> None:
-        self._element = target.number if target.kind is Pointed.ELEMENT else None
-
-    def _on_left(self) -> None:
-        if self._store.followed is not None and not self._store.followed.pinned:
-            self._linger.start()
-
-    def _on_lingered(self) -> None:
-        if self._store.followed is not None and not self._store.followed.pinned:
-            self._store.follow(None)

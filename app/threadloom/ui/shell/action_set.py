@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from threadloom.text import _
 from threadloom.ui.shell.actions import ROWS, Group, Row
-from threadloom.ui.shell.commands import Commands
+from threadloom.ui.shell.commands.commands import Commands
 from threadloom.ui.theme.icons import icon
 from threadloom.ui.theme.theme import Appearance
 
@@ -19,7 +19,7 @@ def make_actions(
     window: QWidget, commands: Commands, appearance: Appearance
 ) -> Mapping[str, QAction]:
     """One action a row, by the row's id; their keys work in the whole window."""
-    actions = {row.id: _make(window, row, getattr(commands, row.slot)) for row in ROWS}
+    actions = {row.id: _make(window, row, commands.named(row.slot)) for row in ROWS}
     for action in actions.values():
         window.addAction(action)
 

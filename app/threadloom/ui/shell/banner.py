@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
+from threadloom.model.job import EngineChoice
+from threadloom.model.run import Run
+from threadloom.model.run_change import Part, RunChange
 from threadloom.presentation.inspector.refused_launch import driver_words
-from threadloom.services.messages.run import RunResult
 from threadloom.text import _, count
 from threadloom.ui.state.store import Store, View
 from threadloom.ui.theme.theme import Appearance, Role
@@ -45,14 +47,16 @@ def message(store: Store) -> Message | None:
     stopping = _stopping(store)
     if stopping is None:
         return None
-    if stopping.verdict == "compile-error":
+    if stopping.verdict == Verdict.COMPILE_ERROR:
         line = stopping.where.line
         button = _("Go to line {line}").format(line=count(line)) if line is not None else ""
         return Message(_("Not compiled"), _before(store), button, line)
-    said = driver_words(store.result) if not store.stale else ""
+    said = driver_words(store.run) if not store.stale else ""
     if said:
         told = _("CUDA refused this launch: {words}").format(words=said)
         return Message(_("Not launched"), f"{_untouched(store)} {told}")
+    if stopping.is_abort:
+        return _aborted(store, stopping)
     detail = f"{_untouched(store)} {_cuda_words(stopping)}".strip()
     if stopping.kind in _INVALID and _is_on_gpu(store):
         return Message(_("Not launched"), detail, _("Launch anyway"), anyway=True)
@@ -64,10 +68,19 @@ def _is_on_gpu(store: Store) -> bool:
 
 
 def _failed(store: Store) -> Message:
-    """Words of a run that did not come to its end; on a GPU, with a way to look closer."""
-    if _is_on_gpu(store) or store.workspace.engine == "gpu":
-        return Message(store.failure, _before(store), _("Use the emulator"), to_emulator=True)
-    return Message(store.failure, _before(store))
+    """Words of a request without a result; on a GPU, with a way to look closer."""
+    return _unfinished(store, store.failure, _before(store))
+
+
+def _aborted(store: Store, stopping: Finding) -> Message:
+    """Words of a kernel that crashed or was stopped."""
+    return _unfinished(store, str(stopping.message), str(stopping.detail).partition("\n")[0])
+
+
+def _unfinished(store: Store, title: str, detail: str) -> Message:
+    if _is_on_gpu(store) or store.workspace.engine == EngineChoice.GPU:
+        return Message(title, detail, _("Use the emulator"), to_emulator=True)
+    return Message(title, detail)
 
 
 class Banner(QFrame):
@@ -98,18 +111,22 @@ class Banner(QFrame):
         row.addWidget(self._button)
         for signal in (
             store.launch_preview_changed,
-            store.result_changed,
             store.stale_changed,
             store.failure_changed,
             store.notice_changed,
         ):
             signal.connect(self._refresh)
+        store.run_changed.connect(self._on_run_changed)
         self._refresh()
 
     @property
     def title(self) -> str:
         """The first line; empty while there is nothing to say."""
         return "" if self.isHidden() else self._title.text()
+
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.FINDINGS):
+            self._refresh()
 
     def _refresh(self, *_changed: object) -> None:
         said = self._said = message(self._store)
@@ -128,7 +145,7 @@ class Banner(QFrame):
             self._store.view_requested.emit(View.SOURCE)
             self._store.line_requested.emit(said.line)
         elif said is not None and said.to_emulator:
-            self._store.change(engine="emulator")
+            self._store.change(engine=EngineChoice.EMULATOR)
             self._store.run_requested.emit()
         elif said is not None and said.anyway:
             self._store.anyway_requested.emit()
@@ -139,7 +156,7 @@ class Banner(QFrame):
 def _stopping(store: Store) -> Finding | None:
     """The finding that keeps the chosen launch from running, as far as is known now."""
     ahead = store.launch_preview.findings if store.launch_preview is not None else ()
-    told = store.result.findings if store.result is not None and not store.stale else ()
+    told = store.run.findings if store.run is not None and not store.stale else ()
     return next((finding for finding in (*told, *ahead) if finding.stops_launch), None)
 
 
@@ -171,15 +188,15 @@ def _untouched(store: Store) -> str:
 
 def _before(store: Store) -> str:
     """Which run the picture below is from."""
-    drawn = [record for record in store.runs if _is_drawn(record.result)]
-    if not drawn or store.result is None:
+    drawn = [record for record in store.runs if _is_drawn(record.run)]
+    if not drawn or store.run is None:
         return _("Nothing has run yet.")
-    if not drawn[-1].result.launched:
+    if not drawn[-1].run.launched:
         return _("No thread ran.")
     text = _("The picture below is from run {number}.")
     return text.format(number=count(drawn[-1].number))
 
 
-def _is_drawn(result: RunResult) -> bool:
+def _is_drawn(result: Run) -> bool:
     """Whether the mapping shows it; what did not compile leaves the picture before it rank."""
-    return result.launched or any(f.verdict == "launch-error" for f in result.findings)
+    return result.launched or any(f.verdict == Verdict.LAUNCH_ERROR for f in result.findings)

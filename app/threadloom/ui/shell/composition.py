@@ -20,7 +20,7 @@ from threadloom.ui.panels.source.source import SourcePane
 from threadloom.ui.panels.tabs.tabs import Tabs
 from threadloom.ui.shell.action_set import make_actions, make_menu
 from threadloom.ui.shell.banner import Banner
-from threadloom.ui.shell.commands import Commands
+from threadloom.ui.shell.commands.commands import Commands
 from threadloom.ui.shell.main_window import Areas, MainWindow
 from threadloom.ui.shell.status_bar import StatusBar
 from threadloom.ui.shell.toolbar.toolbar import Toolbar
@@ -54,24 +54,24 @@ def assemble(
     mapping.selection_changed.connect(inspector.show_selection)
     areas.findings.element_shown.connect(mapping.show_element)
     window = MainWindow(store, appearance, areas)
-    dialog = ExportDialog(store, appearance, window, tabs.exported)
-    commands = Commands(window, store, preferences, appearance, dialog, catalog)
+    ExportDialog(store, appearance, window, tabs.exported)
+    commands = Commands(window, store, preferences, appearance, catalog)
     source = tabs.panes[View.SOURCE]
     if isinstance(source, SourcePane):
-        source.bar.open_asked.connect(commands.open_source)
-        source.bar.save_asked.connect(commands.save_source)
+        source.bar.open_asked.connect(commands.files.open_source)
+        source.bar.save_asked.connect(commands.files.save_source)
     actions = make_actions(window, commands, appearance)
-    commands.choices = Palette(list(actions.values()), appearance, window)
+    commands.places.choices = Palette(list(actions.values()), appearance, window)
     menu = make_menu(window, actions)
 
     def open_menu(below: QWidget) -> None:
         menu.popup(below.mapToGlobal(QPoint(0, below.height() + 4)))
 
     toolbar.menu_requested.connect(lambda: open_menu(toolbar.menu))
-    toolbar.settings_requested.connect(commands.settings)
+    toolbar.settings_requested.connect(commands.places.settings)
     launch.menu_requested.connect(lambda: open_menu(launch.more))
-    tabs.maximize_requested.connect(commands.maximize)
+    tabs.maximize_requested.connect(commands.views.maximize)
     welcome.opened.connect(lambda: window.show_welcome(False))
-    welcome.opened.connect(commands.run)
-    welcome.source_requested.connect(commands.open_source)
+    welcome.opened.connect(commands.runs.run)
+    welcome.source_requested.connect(commands.files.open_source)
     return window, commands

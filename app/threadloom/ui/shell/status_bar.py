@@ -7,8 +7,12 @@ import time
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from threadloom.model.finding import Verdict
+from threadloom.model.run import Run
+from threadloom.model.run_change import Part, RunChange
 from threadloom.presentation.launch_preview import LaunchPreview
-from threadloom.services.messages.run import RunProgress, RunResult
+from threadloom.presentation.stage_text import stage_text
+from threadloom.services.messages.run import RunProgress
 from threadloom.services.messages.sweep import SweepProgress, SweepResult
 from threadloom.text import _, count, duration, percent, scientific
 from threadloom.ui.state.store import Activity, LaunchSweep, Store
@@ -65,15 +69,15 @@ class StatusBar(QFrame):
         self.timer = _Item(appearance, "clock")
         self.memory = _Item(appearance)
         self._lay_out([self.engine, self.compiling, self.check], [self.timer, self.memory])
-        store.launch_preview_changed.connect(self._on_forecast_changed)
-        store.result_changed.connect(lambda _result: self._refresh())
+        store.launch_preview_changed.connect(self._on_launch_preview_changed)
+        store.run_changed.connect(self._on_run_changed)
         store.activity_changed.connect(lambda _activity: self._refresh())
         store.progress_changed.connect(self._on_progress_changed)
         store.sweep_changed.connect(lambda _sweep: self._refresh())
         store.launch_sweep_changed.connect(lambda _sweep: self._refresh())
         store.failure_changed.connect(lambda _text: self._refresh())
         if store.launch_preview is not None:
-            self._on_forecast_changed(store.launch_preview)
+            self._on_launch_preview_changed(store.launch_preview)
         self._refresh()
 
     def _lay_out(self, left: list[_Item], right: list[_Item]) -> None:
@@ -88,7 +92,7 @@ class StatusBar(QFrame):
             row.addWidget(item)
             item.add_mark(at_end=False)
 
-    def _on_forecast_changed(self, launch_preview: LaunchPreview) -> None:
+    def _on_launch_preview_changed(self, launch_preview: LaunchPreview) -> None:
         device = launch_preview.device
         if device.index is not None:
             self.engine.say(_("PyCUDA on {device}").format(device=device.name), "chip", "ok")
@@ -102,13 +106,11 @@ class StatusBar(QFrame):
             self.timer.say(_("CPU timer, {step} steps").format(step=_timer_step()), "clock")
 
     def _on_progress_changed(self, progress: RunProgress) -> None:
-        words = {
-            "compiling": _("Compiling …"),
-            "running": _("Running …"),
-            "observing": _("Watching every access …"),
-            "timing": _("Timing …"),
-        }
-        self.compiling.say(words.get(progress.stage, _("Running …")))
+        self.compiling.say(stage_text(progress.stage))
+
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.FINDINGS):
+            self._refresh()
 
     def _refresh(self) -> None:
         store = self._store
@@ -118,17 +120,17 @@ class StatusBar(QFrame):
         elif store.activity is Activity.SWEEPING and isinstance(store.sweep, SweepProgress):
             self.compiling.say(sweep_words(store.sweep))
         elif store.activity is not Activity.RUNNING:
-            self.compiling.say(compile_words(store.result))
+            self.compiling.say(compile_words(store.run))
         self._show_check()
 
     def _show_check(self) -> None:
         store = self._store
         if store.failure:
             self.check.say(_("The last run did not finish"), "error", "error", "text")
-        elif isinstance(store.sweep, SweepResult) and store.result is None:
+        elif isinstance(store.sweep, SweepResult) and store.run is None:
             self.check.say(_("Sweep finished"), "passed", "ok", "text")
         else:
-            self.check.say(*check_words(store.result))
+            self.check.say(*check_words(store.run))
 
 
 def _mark() -> Line:
@@ -158,32 +160,34 @@ def launch_sweep_words(sweep: LaunchSweep) -> str:
     return text.format(done=count(len(sweep.result.points)), total=count(len(sweep.choices)))
 
 
-def compile_words(result: RunResult | None) -> str:
+def compile_words(run: Run | None) -> str:
     """How long compiling took."""
-    if result is None:
+    if run is None:
         return _("Ready")
-    if result.resources is None:
+    if run.compilation is None or run.compilation.resources is None:
         return ""
-    if result.from_cache:
+    if run.compilation.from_cache:
         return _("Compiled before, taken from the cache")
-    return _("Compiled in {time}").format(time=duration(result.compile_s))
+    return _("Compiled in {time}").format(time=duration(run.compilation.compile_s))
 
 
-def check_words(result: RunResult | None) -> tuple[str, str, str, str]:
+def check_words(result: Run | None) -> tuple[str, str, str, str]:
     """Text, icon, its tone and the text's tone for the check against NumPy."""
     if result is None:
         return "", "", "text-2", "text-2"
     if not result.launched:
         stops = [finding for finding in result.findings if finding.stops_launch]
-        if any(finding.verdict == "compile-error" for finding in stops):
+        if any(finding.verdict == Verdict.COMPILE_ERROR for finding in stops):
             return _("Not compiled"), "error", "error", "text"
+        if stops and stops[0].is_abort:
+            return _("Did not finish"), "error", "error", "text"
         return _("Not launched"), "error", "error", "text"
     if result.matches is None:
         return _("Ran, nothing to compare with"), "note", "info", "text"
     return _match_words(result)
 
 
-def _match_words(result: RunResult) -> tuple[str, str, str, str]:
+def _match_words(result: Run) -> tuple[str, str, str, str]:
     wrong = [c for c in result.comparisons if not c.matches]
     if wrong:
         text = _("{wrong} of {all} elements differ from NumPy ({share})")

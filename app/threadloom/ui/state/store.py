@@ -8,12 +8,15 @@ from enum import Enum, auto
 
 from PySide6.QtCore import QObject, Signal
 
+from threadloom.model.finding import Fix
 from threadloom.model.launch import ThreadId
+from threadloom.model.run import Run
+from threadloom.model.run_change import Part, RunChange, updated
 from threadloom.model.timing.samples import USUAL_BASELINES, SeriesKey, StoppingCriterion
 from threadloom.presentation.launch_preview import LaunchPreview
 from threadloom.services.messages.devices import DevicesResult
 from threadloom.services.messages.launch_sweep import LaunchChoice, LaunchSweepResult
-from threadloom.services.messages.run import RunProgress, RunResult
+from threadloom.services.messages.run import RunProgress
 from threadloom.services.messages.sweep import SweepProgress, SweepResult
 from threadloom.services.storage.workspace import Workspace
 
@@ -79,65 +82,58 @@ class RunRecord:
     """One finished run of this session, for the Runs tab."""
 
     number: int
-    result: RunResult
+    run: Run
 
 
 class Store(QObject):
     """Plain holder of the window's state. Setters drop what is equal and then emit one signal."""
 
-    workspace_changed = Signal(object, object)
-    """(Workspace new, Workspace old)"""
-    result_changed = Signal(object)
-    """RunResult or None"""
-    detail_changed = Signal(object)
-    """RunResult that differs from the last one only in `trace.block`: another block's accesses."""
+    workspace_changed = Signal(Workspace, Workspace)
+    """The new one, the old one"""
+    run_changed = Signal(RunChange)
+    """Another run, more of the shown one, or none any more; it says which parts are new."""
     stale_changed = Signal(bool)
     """Whether the shown result is older than the choices."""
-    activity_changed = Signal(object)
-    """Activity"""
-    progress_changed = Signal(object)
-    """RunProgress"""
+    activity_changed = Signal(Activity)
+    progress_changed = Signal(RunProgress)
     sweep_changed = Signal(object)
     """SweepProgress or SweepResult, or None where one is forgotten"""
-    launch_sweep_changed = Signal(object)
+    launch_sweep_changed = Signal(LaunchSweep)
     """LaunchSweep, or None where one is forgotten"""
-    over_changed = Signal(object)
-    """Over: what sweeps go over"""
-    baselines_changed = Signal(object)
-    """Tuple of SeriesKey: what to time and show beside the kernel"""
-    breakdown_changed = Signal(object)
-    """RunResult that differs from the last one only in `breakdown`"""
-    selected_thread_changed = Signal(object)
-    """SelectedThread or None"""
+    over_changed = Signal(Over)
+    """What sweeps go over"""
+    baselines_changed = Signal(tuple)
+    """Series keys: what to time and show beside the kernel"""
+    selected_thread_changed = Signal(SelectedThread)
+    """None if no thread is selected any more"""
     playhead_changed = Signal(float)
     """Seconds from the launch's start, in the time of the shown timeline."""
-    devices_changed = Signal(object)
-    """DevicesResult"""
+    devices_changed = Signal(DevicesResult)
     runs_changed = Signal()
     failure_changed = Signal(str)
     """Words of a worker that died or was stopped; empty when all is well."""
     notice_changed = Signal(str)
     """Words about a file or a folder that could not be had; they stay until they are dismissed, or
     until something else is chosen."""
-    view_requested = Signal(object)
-    """View: a tab to bring forward."""
+    view_requested = Signal(View)
+    """A tab to bring forward."""
     line_requested = Signal(int)
     """Line of the source to show, from 1."""
-    launch_preview_changed = Signal(object)
-    """LaunchPreview: what is known of the chosen launch before it runs."""
+    launch_preview_changed = Signal(LaunchPreview)
+    """What is known of the chosen launch before it runs."""
     run_requested = Signal()
     """Compile and run what is chosen."""
     anyway_requested = Signal()
     """Launch on the GPU what its limits refuse, to hear the driver's own words."""
     stop_requested = Signal()
     """Stop what runs."""
-    sweep_requested = Signal(object)
-    """Tuple of bare sizes, or of blocks, to time; empty for the usual ones, or for what an
+    sweep_requested = Signal(tuple)
+    """Of bare sizes, or of blocks, to time; empty for the usual ones, or for what an
     interrupted sweep has left. `over` says of which kind they are, `sweep_choices` how."""
     breakdown_requested = Signal()
     """Time every step of the shown run's way through the GPU."""
-    fix_requested = Signal(object)
-    """Fix to apply, and then to run."""
+    fix_requested = Signal(Fix)
+    """To apply, and then to run."""
     export_requested = Signal(str)
     """Open the export dialog for a figure; an empty name means the one that is shown."""
     maximized_changed = Signal(bool)
@@ -146,7 +142,7 @@ class Store(QObject):
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        self.result: RunResult | None = None
+        self.run: Run | None = None
         self.stale = False
         self.activity = Activity.IDLE
         self.progress: RunProgress | None = None
@@ -154,7 +150,7 @@ class Store(QObject):
         self.over = Over.SIZE
         self.launch_sweeps: dict[Over, LaunchSweep] = {}
         self.baselines: tuple[SeriesKey, ...] = USUAL_BASELINES
-        self.followed: SelectedThread | None = None
+        self.selected_thread: SelectedThread | None = None
         self.playhead_s = 0.0
         self.devices: DevicesResult | None = None
         self.runs: list[RunRecord] = []
@@ -175,29 +171,25 @@ class Store(QObject):
         """Choose some values anew."""
         self.set_workspace(self.workspace.with_(**changes))
 
-    def set_result(self, result: RunResult | None) -> None:
-        """Show a run's result and note it among the runs."""
-        self.result = result
-        if result is not None:
+    def set_run(self, run: Run | None) -> None:
+        """Show another run and note it among the runs; or show none."""
+        self.run = run
+        if run is not None:
             number = self.runs[-1].number + 1 if self.runs else 1
-            self.runs.append(RunRecord(number, result))
+            self.runs.append(RunRecord(number, run))
             self.runs_changed.emit()
-        self.result_changed.emit(result)
+        self.run_changed.emit(RunChange(run))
 
-    def set_detail(self, result: RunResult) -> None:
-        """Have another block's accesses in the shown result; it is no new run."""
-        self.result = result
+    def update_run(self, later: Run, parts: frozenset[Part]) -> None:
+        """Take these parts of a later record of the shown run; it is no new run."""
+        if self.run is None:
+            return
+        self.run = updated(self.run, later, parts)
         if self.runs:
-            self.runs[-1] = RunRecord(self.runs[-1].number, result)
-        self.detail_changed.emit(result)
-
-    def complete_result(self, result: RunResult) -> None:
-        """Show more of the shown result than was known at first; it is no new run."""
-        self.result = result
-        if self.runs:
-            self.runs[-1] = RunRecord(self.runs[-1].number, result)
-            self.runs_changed.emit()
-        self.result_changed.emit(result)
+            self.runs[-1] = RunRecord(self.runs[-1].number, self.run)
+            if Part.FINDINGS in parts:
+                self.runs_changed.emit()
+        self.run_changed.emit(RunChange(self.run, parts))
 
     def set_stale(self, stale: bool) -> None:
         """Say whether the shown result is older than the choices."""
@@ -251,19 +243,12 @@ class Store(QObject):
             self.baselines = baselines
             self.baselines_changed.emit(baselines)
 
-    def set_breakdown(self, result: RunResult) -> None:
-        """Have the whole way beside the shown result; it is no new run."""
-        self.result = result
-        if self.runs:
-            self.runs[-1] = RunRecord(self.runs[-1].number, result)
-        self.breakdown_changed.emit(result)
-
-    def follow(self, thread: ThreadId | None, *, pinned: bool = False) -> None:
+    def select_thread(self, thread: ThreadId | None, *, pinned: bool = False) -> None:
         """Highlight a thread everywhere, or none."""
-        followed = None if thread is None else SelectedThread(thread, pinned)
-        if followed != self.followed:
-            self.followed = followed
-            self.selected_thread_changed.emit(followed)
+        selected_thread = None if thread is None else SelectedThread(thread, pinned)
+        if selected_thread != self.selected_thread:
+            self.selected_thread = selected_thread
+            self.selected_thread_changed.emit(selected_thread)
 
     def set_playhead(self, seconds: float) -> None:
         """Move the animation's clock."""

@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""Gives the whole application the look that the settings ask for."""
+"""Gives the whole application the appearance that settings and system ask for."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import resources
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtGui import QFontDatabase, QStyleHints
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 from threadloom.services.storage.settings import Settings
-from threadloom.ui.theme.high_contrast import contrasted, on_contrast_changed, wants_contrast
 from threadloom.ui.theme.style_sheet import palette, style_sheet
 from threadloom.ui.theme.theme import Appearance, Role, Theme
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAccessibilityHints
 
 
 def register_fonts() -> None:
@@ -23,7 +28,7 @@ def register_fonts() -> None:
             QFontDatabase.addApplicationFontFromData(file.read_bytes())
 
 
-class Look(QObject):
+class ApplicationAppearance(QObject):
     """Keeps style, palette, fonts and style sheet in step with theme and text size."""
 
     def __init__(
@@ -60,3 +65,31 @@ class Look(QObject):
         self._application.setFont(self._appearance.font(Role.BODY))
         self._application.setPalette(palette(self._appearance))
         self._application.setStyleSheet(style_sheet(self._appearance))
+
+
+def contrasted(theme: Theme) -> Theme:
+    """The theme with every line as strong as those around fields."""
+    strong = theme.colors["border-control"]
+    lines = {"border-subtle": strong, "border-strong": strong}
+    return Theme(theme.name, {**theme.colors, **lines})
+
+
+def wants_contrast(hints: QStyleHints) -> bool:
+    """Whether the system asks for a high contrast; false where that cannot be told."""
+    told = _accessibility(hints)
+    return told is not None and told.contrastPreference() is Qt.ContrastPreference.HighContrast
+
+
+def on_contrast_changed(hints: QStyleHints, slot: Callable[[object], None]) -> None:
+    """Call a slot whenever the system asks for another contrast."""
+    told = _accessibility(hints)
+    if told is not None:
+        told.contrastPreferenceChanged.connect(slot)
+
+
+def _accessibility(hints: QStyleHints) -> QAccessibilityHints | None:
+    if not hasattr(hints, "accessibility"):
+        return None
+    told = hints.accessibility()
+    # WORKAROUND: once an earlier wrapper of the hints is gone, PySide 6.11 hands out a dead one.
+    return told if isValid(told) else None

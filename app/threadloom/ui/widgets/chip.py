@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from threadloom.model.provenance import Provenance
-from threadloom.text import _
+from threadloom.presentation.provenance_text import provenance_words
 from threadloom.ui.theme.icons import pixmap
 from threadloom.ui.theme.theme import Appearance, Role
 
@@ -79,15 +79,6 @@ class Chip(QWidget):
     def _on_appearance_changed(self) -> None:
         self.updateGeometry()
         self.update()
-
-
-def provenance_words(provenance: Provenance) -> str:
-    """The word of a provenance in the language in use."""
-    return {
-        Provenance.MEASURED: _("measured"),
-        Provenance.MODELED: _("modeled"),
-        Provenance.EMULATED: _("emulated"),
-    }[provenance]
 
 
 class ProvenanceChip(Chip):

@@ -49,10 +49,6 @@ class LogSlider(QSlider):
         self.blockSignals(False)
         self.update()
 
-    def set_limits(self, low: int, high: int) -> None:
-        """Range over other limits."""
-        self._low, self._high = low, high
-
     def number(self) -> int:
         """The number at the knob, with two significant digits so that it reads well."""
         exact: float = self._low * (self._high / self._low) ** (self.value() / _STEPS)

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
@@ -16,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from threadloom.presentation.picker_entry import Entry
 from threadloom.ui.theme.icons import pixmap
 from threadloom.ui.theme.theme import Appearance, Role
 
@@ -23,21 +22,6 @@ _EXTRA = Qt.ItemDataRole.UserRole + 1
 _ICON = Qt.ItemDataRole.UserRole + 2
 _TONE = Qt.ItemDataRole.UserRole + 3
 Index = QModelIndex | QPersistentModelIndex
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry of a picker."""
-
-    key: str
-    text: str
-    extra: str = ""
-    """Shown after the text, quieter."""
-    icon: str = ""
-    tone: str = "text-2"
-    """Token of the icon's color."""
-    enabled: bool = True
-    tip: str = ""
 
 
 class Picker(QComboBox):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Launches small kernels, plain and observed."""
+"""Launches small kernels, uninstrumented and observed."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Lab:
         shared: int = 0,
         **arguments: Array | np.generic,
     ) -> Outputs:
-        """Run plain and observed: the same results, and nothing to print_error of."""
+        """Run uninstrumented and observed: the same results, and no violation or race."""
         launch = Launch(Dim3.of(grid), Dim3.of(block), shared)
         compiled = self.compile(text, entry)
         plain = self.engine.run(compiled, launch, arguments)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the emulator must see in launches that went wrong for real users."""
+"""What the emulator must find in launches that failed for real users."""
 
 from __future__ import annotations
 

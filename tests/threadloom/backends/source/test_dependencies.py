@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from threadloom.backends.source import parse, prepare
+from threadloom.backends.source.parsed import ParsedSource, Qualifier
 
 KERNEL = "__global__ void k(int *o) { Used u; o[0] = u.n + SIZE + LIMIT; }\n"
 USED = "struct Used { int n = 1; };\nconstexpr int HALF = 2;\nconst int LIMIT = HALF * 2;\n"
@@ -26,6 +27,11 @@ LEFT_OUT = [
     "constexpr std::array<int, 2> PAIR = {1, 2};",
     "inline int cdiv(int a, int b) { return (a + b - 1) / b; }",
 ]
+
+
+def device_functions(parsed: ParsedSource) -> tuple[str, ...]:
+    functions = parsed.functions.values()
+    return tuple(one.name for one in functions if one.qualifier is Qualifier.DEVICE)
 
 
 @pytest.mark.parametrize("line", LEFT_OUT)
@@ -85,5 +91,5 @@ def test_a_mark_before_the_text_and_unknown_words_do_not_hide_a_kernel() -> None
     text += "__device__ __noinline__ int f() { return 1; }\n__managed__ int total;\n"
     parsed = parse(text)
     assert [kernel.name for kernel in parsed.kernels] == ["k"]
-    assert parsed.device_functions == ("f",)
+    assert device_functions(parsed) == ("f",)
     assert [variable.name for variable in parsed.globals] == ["total"]

@@ -6,6 +6,7 @@ import pytest
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch, ThreadId
+from threadloom.model.run import Run
 from threadloom.presentation.mapping.formula import (
     computation,
     constants_of,
@@ -14,14 +15,13 @@ from threadloom.presentation.mapping.formula import (
 )
 from threadloom.presentation.mapping.mapping_model import of_result
 from threadloom.presentation.mapping.statements import access_text, opening, statements_of
-from threadloom.services.messages.run import RunResult
-from threadloom.ui.mapping.controls.steps import moved
+from threadloom.presentation.mapping.steps import moved
 from threadloom_kernels import discover, read_source
 
 THREAD = ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0))
 
 
-def test_names_stand_above_and_the_threads_numbers_below(example: RunResult) -> None:
+def test_names_stand_above_and_the_threads_numbers_below(example: Run) -> None:
     (expression,) = expressions_of(example.source, "vec_add")
     shown = formula(expression, example.launch, THREAD, {"n": 1000})
     assert [term.name for term in shown.terms] == [
@@ -31,14 +31,14 @@ def test_names_stand_above_and_the_threads_numbers_below(example: RunResult) -> 
     assert [term.name for term in shown.terms if term.own] == ["i", "blockIdx.x", "threadIdx.x"]
 
 
-def test_in_short_only_the_axes_are_named(example: RunResult) -> None:
+def test_in_short_only_the_axes_are_named(example: Run) -> None:
     (expression,) = expressions_of(example.source, "vec_add")
     shown = formula(expression, example.launch, THREAD, {"n": 1000}).short
     assert [term.name for term in shown.terms] == ["i", "=", ".x", "*", ".x", "+", ".x"]
     assert [term.number for term in shown.terms] == ["549", "=", "2", "*", "256", "+", "37"]
 
 
-def test_without_a_thread_its_own_numbers_stay_open(example: RunResult) -> None:
+def test_without_a_thread_its_own_numbers_stay_open(example: Run) -> None:
     (expression,) = expressions_of(example.source, "vec_add")
     shown = formula(expression, example.launch, None, {"n": 1000})
     assert [term.number for term in shown.terms] == ["?", "=", "?", "*", "256", "+", "?"]
@@ -82,13 +82,13 @@ def test_a_variable_has_the_value_that_its_type_gives_it(declaration: str, value
     assert shown.terms[0].number == value
 
 
-def test_the_writing_line_is_shown_with_the_threads_own_values(example: RunResult) -> None:
+def test_the_writing_line_is_shown_with_the_threads_own_values(example: Run) -> None:
     before, value = computation(of_result(example, "c"), THREAD, 549)
     assert before == "c[549] = 549.0000 + 68.6250"
     assert value == "617.6250"
 
 
-def test_without_a_trace_only_the_value_is_shown(example: RunResult) -> None:
+def test_without_a_trace_only_the_value_is_shown(example: Run) -> None:
     other = ThreadId(Dim3(1, 0, 0), Dim3(0, 0, 0))
     assert computation(of_result(example, "c"), other, 256) == ("c[256]", "288.0000")
 
@@ -108,7 +108,7 @@ def test_an_access_is_named_as_in_the_source(line: str, array: str, text: str) -
     assert access_text(line, array) == text
 
 
-def test_a_warps_statements_are_its_accesses_in_order(example: RunResult) -> None:
+def test_a_warps_statements_are_its_accesses_in_order(example: Run) -> None:
     trace = example.trace
     assert trace is not None
     assert trace.block is not None
@@ -117,7 +117,7 @@ def test_a_warps_statements_are_its_accesses_in_order(example: RunResult) -> Non
     assert all(statement.lanes.all() for statement in found)
 
 
-def test_index_and_guard_come_before_the_first_access(example: RunResult) -> None:
+def test_index_and_guard_come_before_the_first_access(example: Run) -> None:
     trace = example.trace
     assert trace is not None
     lanes = np.ones(32, dtype=np.bool_)

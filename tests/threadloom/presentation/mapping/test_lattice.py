@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from threadloom.model.dim3 import Dim3
 from threadloom.presentation.mapping.fitting import (
-    Look,
     LookToLattice,
     Room,
+    Viewport,
     flow,
     sheet,
     zoomed_at,
@@ -24,7 +24,7 @@ sides = st.integers(40, 600)
 
 @given(counts, sides, sides)
 def test_all_cells_in_rows_fit_the_pane(count: int, width: int, height: int) -> None:
-    made = flow(count, Room(width, height, 56), Look())
+    made = flow(count, Room(width, height, 56), Viewport())
     assert made.size[0] <= width
     assert made.size[1] <= height
 
@@ -34,7 +34,7 @@ def test_a_cell_in_rows_is_found_where_it_lies(
     count: int, width: int, height: int, place: int
 ) -> None:
     index = place % count
-    made = flow(count, Room(width, height, 56), Look(), 32)
+    made = flow(count, Room(width, height, 56), Viewport(), 32)
     box = made.box_of(index)
     found = made.index_at(box.x + box.width / 2, box.y + box.height / 2)
     assert found is not None
@@ -46,7 +46,7 @@ def test_a_cell_of_a_matrix_is_found_where_it_lies(
     rows: int, columns: int, width: int, height: int, place: int
 ) -> None:
     index = place % (rows * columns)
-    made = sheet(rows, columns, Room(width, height, 56), Look())
+    made = sheet(rows, columns, Room(width, height, 56), Viewport())
     assert made.size[0] <= width
     assert made.size[1] <= height
     box = made.box_of(index)
@@ -63,8 +63,8 @@ def test_samples_of_buckets_are_the_cells_of_their_pixels(
     count: int, rows: int, columns: int
 ) -> None:
     for made in (
-        flow(count, Room(61, 43, 20), Look(), 32),
-        sheet(rows, columns, Room(61, 43, 20), Look()),
+        flow(count, Room(61, 43, 20), Viewport(), 32),
+        sheet(rows, columns, Room(61, 43, 20), Viewport()),
     ):
         assert_every_sample_lies_in_its_bucket(made)
 
@@ -89,7 +89,7 @@ def total_of(made: Lattice) -> int:
 
 @given(st.integers(1, 200_000), st.integers(0, 10**9))
 def test_one_flagged_cell_among_many_is_never_lost(count: int, place: int) -> None:
-    made = flow(count, Room(90, 60, 20), Look(), 32)
+    made = flow(count, Room(90, 60, 20), Viewport(), 32)
     flags = np.zeros(count, dtype=np.bool_)
     flags[place % count] = True
     found = made.any(flags)
@@ -100,14 +100,14 @@ def test_one_flagged_cell_among_many_is_never_lost(count: int, place: int) -> No
 
 @given(st.integers(1, 700), st.integers(1, 700), st.integers(0, 10**9))
 def test_one_flagged_cell_of_a_matrix_is_never_lost(rows: int, columns: int, place: int) -> None:
-    made = sheet(rows, columns, Room(90, 60, 20), Look())
+    made = sheet(rows, columns, Room(90, 60, 20), Viewport())
     flags = np.zeros(rows * columns, dtype=np.bool_)
     flags[place % (rows * columns)] = True
     assert made.any(flags).sum() == 1
 
 
 def test_pixels_between_cells_belong_to_none() -> None:
-    made = flow(100, Room(200, 200, 20), Look())
+    made = flow(100, Room(200, 200, 20), Viewport())
     columns = made.columns_of_pixels(2)
     assert (columns[made.pitch - 2 : made.pitch] == -1).all()
     assert columns[0] == 0
@@ -116,7 +116,7 @@ def test_pixels_between_cells_belong_to_none() -> None:
 
 def test_data_rows_hold_a_multiple_of_32() -> None:
     for count in (1000, 100_000, 1_000_000, 16_777_216):
-        made = flow(count, Room(187, 250, 40), Look(), 32)
+        made = flow(count, Room(187, 250, 40), Viewport(), 32)
         assert made.row_length % 32 == 0
 
 
@@ -130,16 +130,16 @@ def test_zooming_keeps_the_cell_under_the_pointer(
     count: int, factor: float, x: int, y: int
 ) -> None:
     lattice_of = LookToLattice(count, None, Room(187, 250, 40), 32)
-    before = lattice_of(Look())
+    before = lattice_of(Viewport())
     index = before.index_at(x, y)
-    look = zoomed_at(before, lattice_of, Look(), factor, x, y)
-    box = lattice_of(look).box_of(index or 0)
+    viewport = zoomed_at(before, lattice_of, Viewport(), factor, x, y)
+    box = lattice_of(viewport).box_of(index or 0)
     if index is not None:
         assert -box.height <= box.y <= 250
 
 
 def test_a_matrix_that_is_zoomed_can_be_moved_to_its_end() -> None:
-    made = sheet(100, 100, Room(100, 100, 40), Look(zoom=8.0, left=1e9, top=1e9))
+    made = sheet(100, 100, Room(100, 100, 40), Viewport(zoom=8.0, left=1e9, top=1e9))
     assert made.index_at(99, 99) == 100 * 100 - 1
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.provenance import Provenance
 from threadloom.services.bench.launch_choices import (
     LINE,
@@ -16,7 +16,7 @@ from threadloom.services.bench.launch_choices import (
     variant_choices,
 )
 from threadloom.services.bench.launch_sweep import LaunchSweeper
-from threadloom.services.bench.sharding import dealt, together
+from threadloom.services.bench.sharding import merged, shards
 from threadloom.services.messages.launch_sweep import (
     LaunchChoice,
     LaunchSweepProgress,
@@ -27,7 +27,9 @@ from threadloom.services.run.engines import Engines
 from threadloom_kernels import discover
 
 Listener = Any  # of conftest.py
-MATMUL = Job("matmul", "naive", {"m": 32, "n": 32, "k": 32}, engine="emulator", model="H200")
+MATMUL = Job(
+    "matmul", "naive", {"m": 32, "n": 32, "k": 32}, engine=EngineChoice.EMULATOR, model="H200"
+)
 BLOCKS = tuple(LaunchChoice("naive", Dim3(x, y)) for x in (4, 8, 16, 32) for y in (2, 4, 8))
 
 STOPPED = 5
@@ -102,17 +104,17 @@ def test_several_gpus_share_the_choices_and_the_points_are_put_together(
     sweeper: LaunchSweeper, listener: Listener
 ) -> None:
     whole = LaunchSweepRequest(MATMUL, BLOCKS)
-    parts = [p for p in dealt(whole, (0, 3)) if isinstance(p, LaunchSweepRequest)]
+    parts = [p for p in shards(whole, (0, 3)) if isinstance(p, LaunchSweepRequest)]
     assert [part.job.device for part in parts] == [0, 3]
     assert all(part.job.engine == "gpu" for part in parts)
     assert parts[0].choices == BLOCKS[::2]
     found = [sweeper.run(replace(part, job=MATMUL), listener) for part in parts]
     found = [replace(one, job=part.job) for one, part in zip(found, parts, strict=True)]
-    result = together(whole, found)
+    result = merged(whole, found)
     assert isinstance(result, LaunchSweepResult)
     assert [point.choice for point in result.points] == list(BLOCKS)
     assert result.complete
     assert [point.device for point in result.points[:2]] == ["H200, GPU 0", "H200, GPU 3"]
-    again = together(replace(whole, done=found[0].points), found)
+    again = merged(replace(whole, done=found[0].points), found)
     assert isinstance(again, LaunchSweepResult)
     assert [point.device for point in again.points[:2]] == ["H200", "H200, GPU 3"]

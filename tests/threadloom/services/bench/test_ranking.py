@@ -9,7 +9,8 @@ from tests.paths import DATA_FOLDER
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import Samples
 from threadloom.services.bench.ranking import Rank, rank
-from threadloom.services.export.launches import launch_sweep
+from threadloom.services.export.converter import from_plain
+from threadloom.services.messages.launch_sweep import LaunchSweepResult
 
 RECORDED = DATA_FOLDER / "gpu" / "commands-h200.json"
 
@@ -21,7 +22,7 @@ def recorded() -> dict[str, object]:
 
 
 def test_a_real_gpu_has_one_fastest_block_and_ties_beside_slower_ones() -> None:
-    points = launch_sweep(recorded()).points
+    points = from_plain(recorded(), LaunchSweepResult).points
     told = [rank(point, points) for point in points]
     assert told.count(Rank.FASTEST) == 1
     assert told.count(Rank.SLOWER) > 10
@@ -32,7 +33,7 @@ def test_a_real_gpu_has_one_fastest_block_and_ties_beside_slower_ones() -> None:
 
 
 def test_modeled_times_have_a_least_and_no_winner() -> None:
-    point = launch_sweep(recorded()).points[0]
+    point = from_plain(recorded(), LaunchSweepResult).points[0]
     modeled = replace(point, provenance=Provenance.MODELED)
     points = [replace(modeled, samples=Samples((s,))) for s in (2e-6, 1e-6, 1e-6 * (1 + 1e-12))]
     told = [rank(one, points) for one in points]

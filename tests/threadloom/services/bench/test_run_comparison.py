@@ -4,23 +4,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.run_records import make_run
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
 from threadloom.model.message import literal
 from threadloom.model.provenance import Engine, Provenance
+from threadloom.model.run import Run
 from threadloom.model.timing.samples import Samples, SeriesKey, Timing
 from threadloom.model.timing.speedup import SpeedupOutcome
 from threadloom.services.bench.run_comparison import compare_runs, speedup_words
 from threadloom.services.devices import device_table
-from threadloom.services.messages.run import RunResult
 
 MEASURED, MODELED = Provenance.MEASURED, Provenance.MODELED
 
 
-def run(*timings: Timing, n: int = 1000, block: int = 256) -> RunResult:
-    return RunResult(
+def run(*timings: Timing, n: int = 1000, block: int = 256) -> Run:
+    return make_run(
         Job("vector_add", "grid", {"n": n}, block=Dim3(block)),
         Launch(Dim3(4), Dim3(block)),
         Engine.GPU,

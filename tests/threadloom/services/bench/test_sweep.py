@@ -7,20 +7,20 @@ from typing import Any
 import pytest
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.message import literal
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.timing.samples import BASELINES, Series, SeriesKey, StoppingCriterion
 from threadloom.services.bench import sweep as sweep_module
 from threadloom.services.bench.curve import Curve
-from threadloom.services.bench.sharding import dealt, progress_together, together
+from threadloom.services.bench.sharding import merged, merged_progress, shards
 from threadloom.services.bench.sweep import Sweeper
 from threadloom.services.messages.sweep import SweepProgress, SweepRequest, SweepResult
 from threadloom.services.run.engines import Engines
 
 Listener = Any  # of conftest.py
 QUICK = StoppingCriterion(min_samples=2, max_samples=4, time_limit_s=0.02)
-ADD = Job("vector_add", "grid", {"n": 1000}, engine="emulator", block=Dim3(256))
+ADD = Job("vector_add", "grid", {"n": 1000}, engine=EngineChoice.EMULATOR, block=Dim3(256))
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_measured_and_modeled_are_told_apart(sweeper: Sweeper, listener: Listene
 def test_a_bare_size_sets_every_axis_and_progress_is_told(
     sweeper: Sweeper, listener: Listener
 ) -> None:
-    job = Job("matmul", "naive", {"m": 8, "n": 8, "k": 8}, engine="emulator")
+    job = Job("matmul", "naive", {"m": 8, "n": 8, "k": 8}, engine=EngineChoice.EMULATOR)
     result = sweeper.run(SweepRequest(job, (16, 32), QUICK), listener)
     assert str(result.axis) == "m = n = k"
     assert result.all_match is True
@@ -137,7 +137,7 @@ def test_the_loop_on_all_threads_is_a_series_where_rows_stand_by_themselves(
     assert threaded.provenance is Provenance.MEASURED
     assert threaded.points[0].samples is not None
     assert str(threaded.label) in [str(found.baseline) for found in result.break_even]
-    whole = Job("reduce_sum", "shared_tree", {"n": 1000}, engine="emulator")
+    whole = Job("reduce_sum", "shared_tree", {"n": 1000}, engine=EngineChoice.EMULATOR)
     other = sweeper.run(SweepRequest(whole, (1000,), QUICK, baselines=BASELINES), listener)
     assert SeriesKey.C_LOOP_THREADS not in _by_key(other)
 
@@ -172,12 +172,12 @@ def test_a_sweep_that_is_shared_times_the_kernel_alone(
     sweeper: Sweeper, listener: Listener
 ) -> None:
     whole = SweepRequest(ADD, (100, 1000, 10_000), QUICK)
-    parts = dealt(whole, (0, 1))
+    parts = shards(whole, (0, 1))
     assert [part.job.device for part in parts] == [0, 1]
     assert all(part.job.engine == "gpu" for part in parts)
     emulated = [replace(part, job=ADD) for part in parts if isinstance(part, SweepRequest)]
     assert [part.sizes for part in emulated] == [(100, 10_000), (1000,)]
-    result = together(whole, [sweeper.run(part, listener) for part in emulated])
+    result = merged(whole, [sweeper.run(part, listener) for part in emulated])
     assert isinstance(result, SweepResult)
     (kernel,) = result.series
     assert kernel.key is SeriesKey.KERNEL
@@ -194,6 +194,6 @@ def test_progress_holds_what_there_is_if_the_sweep_ends(
     assert told[0].so_far is not None
     assert not told[0].so_far.complete
     assert told[0].so_far.series == told[0].series
-    both = progress_together(SweepRequest(ADD, (100, 1000), QUICK), [told[0]])
+    both = merged_progress(SweepRequest(ADD, (100, 1000), QUICK), [told[0]])
     assert isinstance(both, SweepProgress)
     assert (both.done, both.total) == (1, 2)

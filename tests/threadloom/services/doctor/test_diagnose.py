@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.run_records import context_with, diagnosed, launch_context
 
 from threadloom.model.comparison import Comparison
 from threadloom.model.device import DeviceModel
@@ -17,7 +18,7 @@ from threadloom.model.operation import Operation
 from threadloom.model.program import Resources, Signature
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage, Trace
-from threadloom.services.doctor import Facts, diagnose, verdict
+from threadloom.services.doctor import DiagnosticContext, verdict
 from threadloom.services.doctor.diagnose import VERDICTS
 
 
@@ -28,16 +29,18 @@ def only(found: tuple[Finding, ...], kind: str) -> Finding:
 
 
 @pytest.fixture
-def half_million(h200: DeviceModel, line: Operation) -> Facts:
+def half_million(h200: DeviceModel, line: Operation) -> DiagnosticContext:
     """The article's ``<<<1, 500000>>>``."""
     launch = Launch(Dim3(1), Dim3(500_000))
-    return Facts(
+    return launch_context(
         h200, launch, operation=line, variant=line.variant("one_block"), sizes={"n": 500_000}
     )
 
 
-def test_a_block_of_half_a_million_threads_goes_over_to_the_grid(half_million: Facts) -> None:
-    found = diagnose(half_million)
+def test_a_block_of_half_a_million_threads_goes_over_to_the_grid(
+    half_million: DiagnosticContext,
+) -> None:
+    found = diagnosed(half_million)
     finding = only(found, "block-too-large")
     assert (
         str(finding.message)
@@ -57,14 +60,18 @@ def test_a_block_of_half_a_million_threads_goes_over_to_the_grid(half_million: F
 
 
 def test_a_block_too_deep_is_cut(h200: DeviceModel) -> None:
-    finding = only(diagnose(Facts(h200, Launch(Dim3(2), Dim3(1, 1, 100)))), "block-axis-too-large")
+    finding = only(
+        diagnosed(launch_context(h200, Launch(Dim3(2), Dim3(1, 1, 100)))), "block-axis-too-large"
+    )
     assert str(finding.message) == "Block z is 100; this device allows 64"
     cut = finding.fixes[0]
     assert (str(cut.title), cut.block, cut.grid) == ("Set z to 64", Dim3(1, 1, 64), Dim3(2, 1, 2))
 
 
 def test_a_square_block_with_too_large_a_product_gets_smaller_squares(h200: DeviceModel) -> None:
-    finding = only(diagnose(Facts(h200, Launch(Dim3(2, 2), Dim3(64, 64)))), "block-too-large")
+    finding = only(
+        diagnosed(launch_context(h200, Launch(Dim3(2, 2), Dim3(64, 64)))), "block-too-large"
+    )
     assert finding.numbers["threads"] == 4096
     assert [(f.block, f.grid) for f in finding.fixes] == [
         (Dim3(16, 16), Dim3(8, 8)),
@@ -75,8 +82,10 @@ def test_a_square_block_with_too_large_a_product_gets_smaller_squares(h200: Devi
 @pytest.mark.parametrize("asked", [0, -3, -(2**31)])
 def test_no_blocks_at_all_is_refused(h200: DeviceModel, line: Operation, asked: int) -> None:
     launch = Launch(Dim3(asked), Dim3(256))
-    facts = Facts(h200, launch, operation=line, variant=line.variant("grid"), sizes={"n": 1000})
-    finding = only(diagnose(facts), "grid-not-positive")
+    facts = launch_context(
+        h200, launch, operation=line, variant=line.variant("grid"), sizes={"n": 1000}
+    )
+    finding = only(diagnosed(facts), "grid-not-positive")
     assert finding.numbers["asked"] == asked
     assert [str(fix.title) for fix in finding.fixes] == ["Use 4 blocks"]
     assert finding.fixes[0].grid_follows_size is True
@@ -84,8 +93,10 @@ def test_no_blocks_at_all_is_refused(h200: DeviceModel, line: Operation, asked: 
 
 def test_an_empty_block_is_refused(h200: DeviceModel, line: Operation) -> None:
     launch = Launch(Dim3(4), Dim3(0))
-    facts = Facts(h200, launch, operation=line, variant=line.variant("grid"), sizes={"n": 1000})
-    finding = only(diagnose(facts), "block-not-positive")
+    facts = launch_context(
+        h200, launch, operation=line, variant=line.variant("grid"), sizes={"n": 1000}
+    )
+    finding = only(diagnosed(facts), "block-not-positive")
     assert str(finding.message).startswith("Block x is 0;")
     assert [str(fix.title) for fix in finding.fixes] == ["4 blocks of 256", "1 block of 1,024"]
 
@@ -95,8 +106,8 @@ def test_a_grid_that_is_long_on_the_wrong_axis_is_swapped(
 ) -> None:
     launch = Launch(Dim3(1, 100_000), Dim3(256))
     sizes = {"n": 25_600_000}
-    facts = Facts(h200, launch, operation=line, variant=line.variant("grid"), sizes=sizes)
-    finding = only(diagnose(facts), "grid-axis-too-large")
+    facts = launch_context(h200, launch, operation=line, variant=line.variant("grid"), sizes=sizes)
+    finding = only(diagnosed(facts), "grid-axis-too-large")
     assert str(finding.message) == "Grid y is 100,000; this device allows 65,535"
     assert str(finding.detail) == "The limit for x is 2,147,483,647."
     assert (str(finding.fixes[0].title), finding.fixes[0].grid) == ("Swap x and y", Dim3(100_000))
@@ -104,7 +115,7 @@ def test_a_grid_that_is_long_on_the_wrong_axis_is_swapped(
 
 def test_a_grid_with_too_many_rows_gets_taller_blocks(h200: DeviceModel) -> None:
     finding = only(
-        diagnose(Facts(h200, Launch(Dim3(1, 65536), Dim3(32, 2)))), "grid-axis-too-large"
+        diagnosed(launch_context(h200, Launch(Dim3(1, 65536), Dim3(32, 2)))), "grid-axis-too-large"
     )
     fix = finding.fixes[0]
     assert (str(fix.title), fix.block, fix.grid) == (
@@ -115,8 +126,8 @@ def test_a_grid_with_too_many_rows_gets_taller_blocks(h200: DeviceModel) -> None
 
 
 def test_too_many_registers_make_the_block_smaller(h200: DeviceModel) -> None:
-    facts = Facts(h200, Launch(Dim3(1), Dim3(1024)), resources=Resources(registers=128))
-    finding = only(diagnose(facts), "registers")
+    facts = launch_context(h200, Launch(Dim3(1), Dim3(1024)), resources=Resources(registers=128))
+    finding = only(diagnosed(facts), "registers")
     assert (
         str(finding.detail)
         == "128 per thread × 1,024 exceeds 65,536 per block. Use a smaller block."
@@ -125,14 +136,16 @@ def test_too_many_registers_make_the_block_smaller(h200: DeviceModel) -> None:
     assert finding.fixes[0].grid == Dim3(2)
 
 
-def with_shared(h200: DeviceModel, line: Operation, size: int) -> Facts:
+def with_shared(h200: DeviceModel, line: Operation, size: int) -> DiagnosticContext:
     """Vector copy with so much dynamic shared memory."""
     launch = Launch(Dim3(4), Dim3(256), size)
-    return Facts(h200, launch, operation=line, variant=line.variant("grid"), sizes={"n": 1000})
+    return launch_context(
+        h200, launch, operation=line, variant=line.variant("grid"), sizes={"n": 1000}
+    )
 
 
 def test_shared_memory_past_the_last_limit_is_refused(h200: DeviceModel, line: Operation) -> None:
-    finding = only(diagnose(with_shared(h200, line, 300_000)), "shared-memory")
+    finding = only(diagnosed(with_shared(h200, line, 300_000)), "shared-memory")
     assert finding.severity is Severity.ERROR
     assert (
         str(finding.message)
@@ -145,13 +158,13 @@ def test_shared_memory_past_the_last_limit_is_refused(h200: DeviceModel, line: O
 def test_shared_memory_past_the_usual_limit_is_told_but_runs(
     h200: DeviceModel, line: Operation
 ) -> None:
-    found = diagnose(with_shared(h200, line, 100_000))
+    found = diagnosed(with_shared(h200, line, 100_000))
     assert only(found, "shared-memory").severity is Severity.NOTE
     assert verdict(found) == "ok"
 
 
 def test_a_kernel_by_itself_has_the_usual_shared_memory(h200: DeviceModel) -> None:
-    found = diagnose(Facts(h200, Launch(Dim3(1), Dim3(64), 100_000)))
+    found = diagnosed(launch_context(h200, Launch(Dim3(1), Dim3(64), 100_000)))
     finding = only(found, "shared-memory")
     assert (
         str(finding.message)
@@ -164,7 +177,7 @@ def test_a_kernel_by_itself_has_the_usual_shared_memory(h200: DeviceModel) -> No
 
 def test_launch_bounds_are_kept(h200: DeviceModel) -> None:
     signature = Signature("k", (), 3, launch_bounds=128)
-    found = diagnose(Facts(h200, Launch(Dim3(2), Dim3(256)), signature=signature))
+    found = diagnosed(launch_context(h200, Launch(Dim3(2), Dim3(256)), signature=signature))
     finding = only(found, "launch-bounds")
     assert finding.numbers == {"threads": 256, "limit": 128}
     assert (finding.fixes[0].block, finding.fixes[0].grid) == (Dim3(128), Dim3(4))
@@ -172,14 +185,14 @@ def test_launch_bounds_are_kept(h200: DeviceModel) -> None:
 
 
 def test_a_kernel_for_one_shape_of_block_says_so(h200: DeviceModel, plane: Operation) -> None:
-    facts = Facts(
+    facts = launch_context(
         h200,
         Launch(Dim3(32, 32), Dim3(32, 32)),
         operation=plane,
         variant=plane.variant("tiled"),
         sizes={"rows": 1000, "cols": 1000},
     )
-    finding = only(diagnose(facts), "block-not-valid")
+    finding = only(diagnosed(facts), "block-not-valid")
     assert str(finding.detail) == "Tiles are 16 × 16."
     assert [fix.block for fix in finding.fixes] == [Dim3(16, 16)]
 
@@ -193,7 +206,7 @@ def covered(elements: int, written: int) -> Trace:
 
 
 def test_elements_left_out_are_counted_and_reached(h200: DeviceModel, line: Operation) -> None:
-    facts = Facts(
+    facts = launch_context(
         h200,
         Launch(Dim3(3), Dim3(256)),
         operation=line,
@@ -201,7 +214,7 @@ def test_elements_left_out_are_counted_and_reached(h200: DeviceModel, line: Oper
         sizes={"n": 1000},
         trace=covered(1000, 768),
     )
-    finding = only(diagnose(facts), "uncovered")
+    finding = only(diagnosed(facts), "uncovered")
     assert str(finding.message) == "Uncovered: 232 elements of c are never written"
     assert str(finding.detail) == "The launch covers 768 of 1,000 elements."
     assert finding.where.index == 768
@@ -210,7 +223,7 @@ def test_elements_left_out_are_counted_and_reached(h200: DeviceModel, line: Oper
 
 def test_a_wrong_element_is_shown(h200: DeviceModel) -> None:
     comparison = Comparison("c", 500_000, 4096, 2.5, 1e-6, first=7, got=1.0, expected=3.5)
-    found = diagnose(Facts(h200, Launch(Dim3(1), Dim3(64)), comparisons=(comparison,)))
+    found = diagnosed(launch_context(h200, Launch(Dim3(1), Dim3(64)), comparisons=(comparison,)))
     finding = only(found, "mismatch")
     assert str(finding.message) == "Mismatch: 4,096 of 500,000 elements of c differ from NumPy"
     assert str(finding.detail) == "c[7] is 1; NumPy gives 3.5"
@@ -220,7 +233,7 @@ def test_a_wrong_element_is_shown(h200: DeviceModel) -> None:
 def test_a_mismatch_has_the_fixes_of_its_cause(h200: DeviceModel, line: Operation) -> None:
     """The card that comes first is the one whose button is pressed."""
     missing = Comparison("c", 1000, 232, math.inf, 1e-6, first=768, got=math.nan, expected=3.5)
-    facts = Facts(
+    facts = launch_context(
         h200,
         Launch(Dim3(3), Dim3(256)),
         operation=line,
@@ -229,7 +242,7 @@ def test_a_mismatch_has_the_fixes_of_its_cause(h200: DeviceModel, line: Operatio
         trace=covered(1000, 768),
         comparisons=(missing,),
     )
-    first = diagnose(facts)[0]
+    first = diagnosed(facts)[0]
     assert (first.kind, first.severity) == ("mismatch", Severity.ERROR)
     assert str(first.detail) == "No thread writes them."
     assert [(str(fix.title), fix.grid) for fix in first.fixes] == [("Use 4 blocks", Dim3(4))]
@@ -237,15 +250,15 @@ def test_a_mismatch_has_the_fixes_of_its_cause(h200: DeviceModel, line: Operatio
         replace(missing, mismatches=233),
         replace(missing, first=7, got=1.0),
     ):
-        wrong = only(diagnose(replace(facts, comparisons=(other,))), "mismatch")
+        wrong = only(diagnosed(context_with(facts, comparisons=(other,))), "mismatch")
         assert wrong.fixes == ()
         assert "NumPy gives 3.5" in str(wrong.detail)
 
 
-def test_worse_findings_come_first(half_million: Facts) -> None:
+def test_worse_findings_come_first(half_million: DiagnosticContext) -> None:
     comparison = Comparison("c", 10, 0, 0.0, 0.0)
-    facts = replace(half_million, comparisons=(comparison,), trace=covered(500_000, 1))
-    ranks = [list(Severity).index(f.severity) for f in diagnose(facts)]
+    facts = context_with(half_million, comparisons=(comparison,), trace=covered(500_000, 1))
+    ranks = [list(Severity).index(f.severity) for f in diagnosed(facts)]
     assert ranks == sorted(ranks)
     assert len(set(ranks)) > 1
 

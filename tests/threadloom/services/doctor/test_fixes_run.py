@@ -7,10 +7,11 @@ import pytest
 
 from threadloom.model.apply_fix import apply_fix
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
+from threadloom.model.run import Run
 from threadloom.services.dispatcher import Executor
 from threadloom.services.doctor import verdict
-from threadloom.services.messages.run import RunRequest, RunResult
+from threadloom.services.messages.run import RunRequest
 from threadloom_kernels import discover, read_source
 
 Listener = Any  # of conftest.py
@@ -26,7 +27,7 @@ def edited(operation: str, variant: str, old: str, new: str) -> str:
 
 def job(operation: str, variant: str, sizes: dict[str, int], **more: Any) -> Job:
     """A job for the emulator."""
-    return Job(operation, variant, sizes, engine="emulator", model="H200", **more)
+    return Job(operation, variant, sizes, engine=EngineChoice.EMULATOR, model="H200", **more)
 
 
 FAULTS = {
@@ -109,10 +110,10 @@ def executor() -> Executor:
     return Executor()
 
 
-def run(executor: Executor, listener: Listener, asked: Job) -> RunResult:
+def run(executor: Executor, listener: Listener, asked: Job) -> Run:
     """Run observed, without timings."""
     result = executor.answer(RunRequest(asked, timings=False), listener)
-    assert isinstance(result, RunResult)
+    assert isinstance(result, Run)
     return result
 
 

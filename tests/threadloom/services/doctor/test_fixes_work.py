@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.run_records import diagnosed, launch_context
 
 from threadloom.model.apply_fix import apply_fix
 from threadloom.model.device import DeviceModel
@@ -16,7 +17,7 @@ from threadloom.model.job import Job
 from threadloom.model.launch import Launch
 from threadloom.model.operation import Operation
 from threadloom.model.program import Resources
-from threadloom.services.doctor import Facts, diagnose
+from threadloom.services.doctor import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import covers
 from threadloom.services.doctor.legality import is_legal
 from threadloom_kernels import default_launch, discover
@@ -52,14 +53,14 @@ def jobs(draw: st.DrawFn) -> Job:
     return Job(name, variant, sizes, block=block, grid=grid, shared_bytes=shared)
 
 
-def facts_of(job: Job, device: DeviceModel, registers: int | None = None) -> Facts:
+def facts_of(job: Job, device: DeviceModel, registers: int | None = None) -> DiagnosticContext:
     """What is known of a job before it runs."""
     operation = operations()[job.operation]
     variant = operation.variant(job.variant)
     ruled = default_launch(variant, job.sizes, 4, job.block)
     shared = ruled.shared_bytes if job.shared_bytes is None else job.shared_bytes
     launch = Launch(job.grid or ruled.grid, ruled.block, shared)
-    return Facts(
+    return launch_context(
         device,
         launch,
         job=job,
@@ -84,15 +85,15 @@ def test_a_fix_leaves_nothing_of_its_kind(
     h200: DeviceModel, job: Job, registers: int | None
 ) -> None:
     facts = facts_of(job, h200, registers)
-    for finding, fix in every_fix(diagnose(facts)):
+    for finding, fix in every_fix(diagnosed(facts)):
         fixed = apply_fix(job, fix)
         same_kernel = fixed.variant == job.variant
         after = facts_of(fixed, h200, registers if same_kernel else None)
-        context = (str(finding.message), fix, after.launch)
-        assert is_legal(after.launch, h200, after.resources), context
+        context = (str(finding.message), fix, after.run.launch)
+        assert is_legal(after.run.launch, h200, after.run.resources), context
         assert after.variant is not None
-        assert covers(after, after.launch, after.variant), context
-        left = diagnose(after)
+        assert covers(after, after.run.launch, after.variant), context
+        left = diagnosed(after)
         assert not [f for f in left if f.kind == finding.kind and f.stops_launch], context
         assert not [f for f in left if f.stops_launch], context
 
@@ -103,8 +104,8 @@ def test_a_launch_that_the_rule_gives_has_no_fault(h200: DeviceModel, job: Job) 
     block = variant.rule.block(job.sizes)
     ruled = replace(job, block=block, grid=None, shared_bytes=None)
     facts = facts_of(ruled, h200)
-    stopping = [f.kind for f in diagnose(facts) if f.stops_launch]
-    if is_legal(facts.launch, h200):
+    stopping = [f.kind for f in diagnosed(facts) if f.stops_launch]
+    if is_legal(facts.run.launch, h200):
         assert not stopping
     else:
         assert stopping
@@ -113,8 +114,8 @@ def test_a_launch_that_the_rule_gives_has_no_fault(h200: DeviceModel, job: Job) 
 @given(job=jobs())
 def test_a_launch_is_refused_exactly_if_the_device_would(h200: DeviceModel, job: Job) -> None:
     facts = facts_of(job, h200)
-    refused = [f for f in diagnose(facts) if f.stops_launch and f.kind != "block-not-valid"]
-    assert bool(refused) == (not is_legal(facts.launch, h200))
+    refused = [f for f in diagnosed(facts) if f.stops_launch and f.kind != "block-not-valid"]
+    assert bool(refused) == (not is_legal(facts.run.launch, h200))
     for finding in refused:
         assert finding.control
         assert finding.numbers
@@ -127,5 +128,5 @@ def test_every_kernel_has_a_way_out_of_a_refused_block(
 ) -> None:
     sizes = {axis.name: max(axis.minimum, 300) for axis in operations()[name].axes}
     facts = facts_of(Job(name, variant, sizes, block=block), h200)
-    refused = [f for f in diagnose(facts) if f.stops_launch]
+    refused = [f for f in diagnosed(facts) if f.stops_launch]
     assert any(finding.fixes for finding in refused), [str(f.message) for f in refused]

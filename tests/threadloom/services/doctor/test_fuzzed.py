@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from tests.corpus.launches import SOURCE, FuzzedLaunch, fuzzed_launches
 from tests.gpu.fuzz import COUNT, SEED
+from tests.run_records import diagnosed, launch_context
 
 from threadloom.backends.source import parse
 from threadloom.model.device import DeviceModel
@@ -19,7 +20,6 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.program import Resources
 from threadloom.model.provenance import Provenance
-from threadloom.services.doctor import Facts, diagnose
 from threadloom_kernels import discover
 
 FOLDER = next(p for p in Path(__file__).parents if p.name == "tests") / "data" / "gpu"
@@ -73,7 +73,7 @@ def test_our_verdict_is_the_drivers(record: Mapping[str, Any], told: str) -> Non
     operation = discover()["vector_add"]  # any: the engine then sets the attribute for its memory
     wrong = []
     for launched, refused in launches_of(record).items():
-        facts = Facts(
+        facts = launch_context(
             device,
             launched.launch,
             operation=None if launched.plain else operation,
@@ -81,7 +81,7 @@ def test_our_verdict_is_the_drivers(record: Mapping[str, Any], told: str) -> Non
             signature=parsed.kernel(launched.kernel),
             resources=resources[launched.kernel],
         )
-        stopping = [finding.kind for finding in diagnose(facts) if finding.stops_launch]
+        stopping = [finding.kind for finding in diagnosed(facts) if finding.stops_launch]
         if bool(stopping) != refused:
             wrong.append((launched, "refused" if refused else "ran", stopping))
     assert wrong == []

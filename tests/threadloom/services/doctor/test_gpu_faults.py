@@ -7,13 +7,13 @@ import json
 
 import pytest
 from tests.paths import DATA_FOLDER
+from tests.run_records import diagnosed, launch_context
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.finding import Verdict
 from threadloom.model.launch import Launch
-from threadloom.model.message import literal
 from threadloom.model.provenance import Engine
 from threadloom.services.devices.device_table import find
-from threadloom.services.doctor import Facts, diagnose
 
 RECORD = DATA_FOLDER / "gpu" / "faults-h200.json"
 
@@ -29,11 +29,11 @@ def words() -> dict[str, str]:
 def test_a_failed_kernel_is_one_finding_that_says_what_it_means(case: str, part: str) -> None:
     failure = words()[case].removesuffix(" lost True")
     launch = Launch(Dim3(1), Dim3(32))
-    facts = Facts(find("H200"), launch, engine=Engine.GPU, failure=literal(failure))
-    (found,) = [finding for finding in diagnose(facts) if finding.kind == "kernel-failed"]
+    facts = launch_context(find("H200"), launch, engine=Engine.GPU, failure=failure)
+    (found,) = [finding for finding in diagnosed(facts) if finding.kind == "kernel-failed"]
     assert part in str(found.message)
     assert failure in str(found.detail)
-    assert found.verdict == "launch-error"
+    assert found.verdict == Verdict.LAUNCH_ERROR
 
 
 @pytest.mark.parametrize(
@@ -51,5 +51,9 @@ def test_what_the_driver_refused_is_told_before_it_is_asked(
     case: str, launch: Launch, kind: str
 ) -> None:
     assert case in words()
-    found = [finding for finding in diagnose(Facts(find("H200"), launch)) if finding.stops_launch]
+    found = [
+        finding
+        for finding in diagnosed(launch_context(find("H200"), launch))
+        if finding.stops_launch
+    ]
     assert any(finding.kind.startswith(kind) for finding in found), [f.kind for f in found]

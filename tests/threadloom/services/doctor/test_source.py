@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.run_records import context_with, diagnosed, launch_context
 
 from threadloom.backends.source import parse
 from threadloom.model.apply_fix import apply_edit
@@ -17,7 +18,7 @@ from threadloom.model.message import literal
 from threadloom.model.program import Diagnostic, Resources
 from threadloom.model.severity import Severity
 from threadloom.model.trace import AccessKind, Site, Space, Trace, Violation, ViolationKind
-from threadloom.services.doctor import Facts, diagnose, verdict
+from threadloom.services.doctor import DiagnosticContext, verdict
 from threadloom.services.doctor.argument_layout import received
 from threadloom.services.doctor.fixes.did_you_mean import did_you_mean
 
@@ -39,10 +40,10 @@ def only(found: tuple[Finding, ...], kind: str) -> Finding:
 
 def facts_of(
     h200: DeviceModel, source: str, arguments: Values | None = None, launch: Launch | None = None
-) -> Facts:
+) -> DiagnosticContext:
     """What is known of the first kernel of a source."""
     kernels = parse(source).kernels
-    return Facts(
+    return launch_context(
         h200,
         launch or Launch(Dim3(4), Dim3(256)),
         source=source,
@@ -51,10 +52,10 @@ def facts_of(
     )
 
 
-def failed(facts: Facts, message: str, line: int, column: int | None = None) -> Finding:
+def failed(facts: DiagnosticContext, message: str, line: int, column: int | None = None) -> Finding:
     """The finding of a compilation that failed with one error."""
     error = Diagnostic(Severity.ERROR, literal(message), line, column, raw=message)
-    found = diagnose(replace(facts, diagnostics=(error,)))
+    found = diagnosed(context_with(facts, diagnostics=(error,)))
     assert verdict(found) == "compile-error"
     return only(found, "compile-error")
 
@@ -79,8 +80,8 @@ def past_the_end(array: str, index: int, line: int, **changes: object) -> Trace:
 
 def test_a_guard_is_added_after_the_index(h200: DeviceModel) -> None:
     values: Values = {"x": np.zeros(1000, np.float32), "k": np.float32(2), "n": np.int32(1000)}
-    facts = replace(facts_of(h200, SCALE, values), trace=past_the_end("x", 1000, 5))
-    finding = only(diagnose(facts), "out-of-bounds")
+    facts = context_with(facts_of(h200, SCALE, values), trace=past_the_end("x", 1000, 5))
+    finding = only(diagnosed(facts), "out-of-bounds")
     assert str(finding.fixes[0].title) == "Add guard `if (i < n)`"
     lines = edited(SCALE, finding).splitlines()
     assert lines[3:6] == [
@@ -92,7 +93,7 @@ def test_a_guard_is_added_after_the_index(h200: DeviceModel) -> None:
 
 def test_without_a_parameter_the_guard_names_the_number(h200: DeviceModel) -> None:
     facts = facts_of(h200, SCALE, {"x": np.zeros(90, np.float32)})
-    finding = only(diagnose(replace(facts, trace=past_the_end("x", 90, 5))), "out-of-bounds")
+    finding = only(diagnosed(context_with(facts, trace=past_the_end("x", 90, 5))), "out-of-bounds")
     assert "    if (i >= 90) return;" in edited(SCALE, finding)
 
 
@@ -110,7 +111,9 @@ def test_no_guard_is_offered_where_it_might_do_harm(
 ) -> None:
     line = next(n for n, text in enumerate(source.splitlines(), 1) if "x[" in text)
     facts = facts_of(h200, source, {"x": np.zeros(90, np.float32)})
-    finding = only(diagnose(replace(facts, trace=past_the_end("x", index, line))), "out-of-bounds")
+    finding = only(
+        diagnosed(context_with(facts, trace=past_the_end("x", index, line))), "out-of-bounds"
+    )
     assert finding.fixes == ()
 
 
@@ -183,7 +186,7 @@ def test_a_host_function_is_marked_for_the_device(h200: DeviceModel) -> None:
 
 def test_each_error_is_told_once_in_the_order_of_the_compiler(h200: DeviceModel) -> None:
     errors = [Diagnostic(Severity.ERROR, literal(text), 4) for text in ("one", "two", "one")]
-    found = diagnose(replace(facts_of(h200, SCALE), diagnostics=tuple(errors)))
+    found = diagnosed(context_with(facts_of(h200, SCALE), diagnostics=tuple(errors)))
     assert [str(f.message) for f in found if f.kind == "compile-error"] == [
         "Line 4: one",
         "Line 4: two",
@@ -191,7 +194,7 @@ def test_each_error_is_told_once_in_the_order_of_the_compiler(h200: DeviceModel)
 
 
 def test_a_log_without_errors_is_passed_on(h200: DeviceModel) -> None:
-    found = diagnose(replace(facts_of(h200, SCALE), compile_log="nvcc: no input\n"))
+    found = diagnosed(context_with(facts_of(h200, SCALE), log="nvcc: no input\n"))
     assert str(only(found, "compile-error").detail) == "nvcc: no input"
 
 
@@ -200,7 +203,7 @@ def test_remarks_are_notes_and_noise_is_dropped(h200: DeviceModel) -> None:
         Diagnostic(Severity.NOTE, literal("Host code is left out: main."), 7),
         Diagnostic(Severity.WARNING, literal("unused variable 'j'"), 3),
     )
-    found = diagnose(replace(facts_of(h200, SCALE), diagnostics=remarks))
+    found = diagnosed(context_with(facts_of(h200, SCALE), diagnostics=remarks))
     finding = only(found, "compiler-remark")
     assert str(finding.message) == "Line 7: Host code is left out: main."
     assert finding.severity is Severity.NOTE
@@ -209,8 +212,8 @@ def test_remarks_are_notes_and_noise_is_dropped(h200: DeviceModel) -> None:
 
 def test_shared_variables_have_a_limit_of_their_own(h200: DeviceModel) -> None:
     source = "__global__ void k(float *x)\n{\n    __shared__ float s[12289];\n    s[0] = x[0];\n}\n"
-    facts = replace(facts_of(h200, source), resources=Resources(shared_bytes=49_156))
-    found = diagnose(facts)
+    facts = context_with(facts_of(h200, source), resources=Resources(shared_bytes=49_156))
+    found = diagnosed(facts)
     finding = only(found, "static-shared")
     assert "49,156 bytes" in str(finding.message)
     assert (finding.where.line, finding.where.array) == (3, "s")
@@ -232,7 +235,8 @@ def test_a_tile_is_padded(h200: DeviceModel, declared: str, padded: str) -> None
     )
     site = Site(5, None, AccessKind.WRITE, Space.SHARED, "tile", 10, 0, 0, 310, 320)
     finding = only(
-        diagnose(replace(facts_of(h200, source), trace=Trace({}, sites=(site,)))), "bank-conflicts"
+        diagnosed(context_with(facts_of(h200, source), trace=Trace({}, sites=(site,)))),
+        "bank-conflicts",
     )
     assert str(finding.fixes[0].title) == "Pad to 33 columns"
     assert padded in edited(source, finding)
@@ -245,7 +249,8 @@ def test_a_tile_whose_address_is_taken_is_left_alone(h200: DeviceModel) -> None:
     )
     site = Site(4, None, AccessKind.WRITE, Space.SHARED, "tile", 10, 0, 0, 310, 320)
     finding = only(
-        diagnose(replace(facts_of(h200, source), trace=Trace({}, sites=(site,)))), "bank-conflicts"
+        diagnosed(context_with(facts_of(h200, source), trace=Trace({}, sites=(site,)))),
+        "bank-conflicts",
     )
     assert finding.fixes == ()
 
@@ -254,7 +259,7 @@ def test_a_tile_whose_address_is_taken_is_left_alone(h200: DeviceModel) -> None:
 
 
 def test_a_float64_array_for_a_float_pointer(h200: DeviceModel) -> None:
-    found = diagnose(facts_of(h200, SCALE, {"x": np.arange(4.0)}))
+    found = diagnosed(facts_of(h200, SCALE, {"x": np.arange(4.0)}))
     finding = only(found, "array-type")
     assert str(finding.message) == "Type mismatch: x holds float64, but the kernel reads float"
     assert "x.astype(np.float32)" in str(finding.detail)
@@ -263,16 +268,16 @@ def test_a_float64_array_for_a_float_pointer(h200: DeviceModel) -> None:
 
 def test_types_that_fit_are_no_finding(h200: DeviceModel) -> None:
     values: Values = {"x": np.zeros(8, np.float32), "k": np.float32(2), "n": np.int32(8)}
-    kinds = {f.kind for f in diagnose(facts_of(h200, SCALE, values))}
+    kinds = {f.kind for f in diagnosed(facts_of(h200, SCALE, values))}
     assert not kinds & {"array-type", "scalar-type", "array-order"}
 
 
 def test_a_float64_number_shifts_what_follows(h200: DeviceModel) -> None:
     values: Values = {"x": np.zeros(8, np.float32), "k": np.float64(2.0), "n": np.int32(1000)}
     facts = facts_of(h200, SCALE, values)
-    assert facts.signature is not None
-    assert received(facts.signature, values) == {"k": 0.0, "n": 1_073_741_824}
-    found = diagnose(facts)
+    assert facts.run.signature is not None
+    assert received(facts.run.signature, values) == {"k": 0.0, "n": 1_073_741_824}
+    found = diagnosed(facts)
     finding = only(found, "scalar-type")
     assert "n = 1073741824" in str(finding.detail)
     assert "np.float32(2.0)" in str(finding.detail)
@@ -282,21 +287,21 @@ def test_a_float64_number_shifts_what_follows(h200: DeviceModel) -> None:
 def test_an_int64_that_is_last_does_no_harm(h200: DeviceModel) -> None:
     source = "__global__ void k(int *out, int n) { out[threadIdx.x] = n; }\n"
     values: Values = {"out": np.zeros(5, np.int32), "n": np.int64(5)}
-    assert verdict(diagnose(facts_of(h200, source, values))) == "ok"
+    assert verdict(diagnosed(facts_of(h200, source, values))) == "ok"
 
 
 def test_an_int64_before_another_number_shifts_it(h200: DeviceModel) -> None:
     source = "__global__ void k(int *out, int n, int off) { out[threadIdx.x] = n + off; }\n"
     values: Values = {"out": np.zeros(5, np.int32), "n": np.int64(5), "off": np.int32(7)}
     facts = facts_of(h200, source, values)
-    assert facts.signature is not None
-    assert received(facts.signature, values) == {"n": 5, "off": 0}
-    assert verdict(diagnose(facts)) == "wrong-result"
+    assert facts.run.signature is not None
+    assert received(facts.run.signature, values) == {"n": 5, "off": 0}
+    assert verdict(diagnosed(facts)) == "wrong-result"
 
 
 def test_columns_that_lie_side_by_side_are_told(h200: DeviceModel) -> None:
     values: Values = {"x": np.asfortranarray(np.zeros((3, 4), np.float32))}
-    found = diagnose(facts_of(h200, SCALE, values))
+    found = diagnosed(facts_of(h200, SCALE, values))
     assert str(only(found, "array-order").detail) == "Pass `np.ascontiguousarray(x)`."
     assert verdict(found) == "wrong-result"
 
@@ -325,7 +330,7 @@ def flat_arguments(row: int) -> Values:
 
 def test_an_index_that_overflows_in_every_thread_is_told(h200: DeviceModel) -> None:
     launch = Launch(Dim3(1), Dim3(32))
-    found = diagnose(facts_of(h200, FLAT, flat_arguments(239_674), launch))
+    found = diagnosed(facts_of(h200, FLAT, flat_arguments(239_674), launch))
     finding = only(found, "int-overflow")
     assert str(finding.message) == "Integer overflow: `row * width + (width - n + c)` in line 4"
     assert finding.numbers["value"] == 239_674 * 8960 + 8956 + 31
@@ -341,11 +346,11 @@ def test_an_index_that_overflows_in_every_thread_is_told(h200: DeviceModel) -> N
     ],
 )
 def test_wide_or_unknown_arithmetic_is_left_alone(h200: DeviceModel, source: str) -> None:
-    found = diagnose(facts_of(h200, source, flat_arguments(239_674), Launch(Dim3(1), Dim3(32))))
+    found = diagnosed(facts_of(h200, source, flat_arguments(239_674), Launch(Dim3(1), Dim3(32))))
     assert "int-overflow" not in {f.kind for f in found}
 
 
 @pytest.mark.parametrize("row", [0, 1, 239_673])
 def test_an_index_that_fits_is_no_finding(h200: DeviceModel, row: int) -> None:
-    found = diagnose(facts_of(h200, FLAT, flat_arguments(row), Launch(Dim3(1), Dim3(32))))
+    found = diagnosed(facts_of(h200, FLAT, flat_arguments(row), Launch(Dim3(1), Dim3(32))))
     assert verdict(found) == "ok"

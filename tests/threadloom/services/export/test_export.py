@@ -27,11 +27,11 @@ from threadloom.services.export import (
     TimingsRecord,
     read_csv,
     read_json,
-    sweep_document,
     write_csv,
     write_json,
 )
-from threadloom.services.export.document import timing_to_plain
+from threadloom.services.export.blocks import TimelineSummary
+from threadloom.services.export.document import document_of
 from threadloom.services.export.table import from_table, to_table
 from threadloom.services.export.write import to_csv, to_json
 from threadloom.services.messages.launch_sweep import LaunchChoice, LaunchPoint, LaunchSweepResult
@@ -129,7 +129,7 @@ def test_a_row_is_a_measurement_and_its_median_is_that_of_the_json(tmp_path: Pat
     table = [line for line in lines if not line.startswith("# ")]
     rows = [row for row in csv.DictReader(table) if row["time_s"]]
     assert len(rows) == 4 + 1 + 1 + 1
-    for series in sweep_document(SWEEP)["series"]:
+    for series in document_of(SWEEP)["series"]:
         for point in series["points"]:
             mine = [
                 row
@@ -171,8 +171,7 @@ def test_any_samples_and_label_survive_the_table(seconds: list[float], label: st
     timing = Timing(
         SeriesKey.TOTAL, Message(label), Samples(tuple(seconds)), Provenance.EMULATED, "d"
     )
-    document = {"format": "x", "timings": [timing_to_plain(timing)]}
-    (back,) = from_table(to_table(document))["timings"]
+    (back,) = from_table(to_table(replace(RUN, timings=(timing,))))["timings"]
     assert back["samples_s"] == seconds
     assert back["label"] == label
 
@@ -195,7 +194,7 @@ def test_something_else_is_refused_with_the_reason(text: str, tmp_path: Path) ->
 
 def test_a_newer_version_is_refused_by_its_number(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
-    path.write_text(json.dumps(sweep_document(SWEEP) | {"version": 7}))
+    path.write_text(json.dumps(document_of(SWEEP) | {"version": 7}))
     with pytest.raises(RecordError, match="version 7"):
         read_json(path)
 
@@ -235,13 +234,15 @@ def test_blocks_are_written_with_their_warps_where_those_are_known() -> None:
         warp_end_s=np.array([[60e-9, 64e-9], [96e-9, 90e-9]]),
     )
     launch = Launch(Dim3(4), Dim3(64))
-    record = BlocksRecord(JOB, launch, "NVIDIA H200", 132, line, {"gpu": "NVIDIA H200"})
+    record = BlocksRecord(
+        JOB, launch, "NVIDIA H200", TimelineSummary.of(line, 132), line, {"gpu": "NVIDIA H200"}
+    )
     document = json.loads(to_json(record))
     assert document["block"] == [0, 2]
     assert document["sm"] == [5, 6]
     assert document["timeline"]["most_resident"] == 1
     assert document["timeline"]["most_warps_resident"] is None
-    rows = [r for r in to_csv(replace(record, timeline=warps)).splitlines() if r[0] != "#"]
+    rows = [r for r in to_csv(replace(record, each=warps)).splitlines() if r[0] != "#"]
     assert rows[:3] == [
         "block,warp,sm,wave,start_s,end_s",
         "0,0,5,0,0.0,6e-08",

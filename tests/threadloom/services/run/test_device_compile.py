@@ -14,14 +14,17 @@ from threadloom.backends.base import CompileError
 from threadloom.backends.nvcc import Assembled, DeviceCompiler, device_compiler
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.finding import Verdict
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.message import literal
 from threadloom.model.occupancy import Limiter
 from threadloom.model.program import Diagnostic, Program, Resources
+from threadloom.model.run import Run
+from threadloom.model.run_change import Part, updated
 from threadloom.model.severity import Severity
 from threadloom.services.bench.measure import Measurements
 from threadloom.services.doctor import verdict
-from threadloom.services.messages.run import ResourcesRequest, RunProgress, RunRequest, RunResult
+from threadloom.services.messages.run import ResourcesRequest, RunProgress, RunRequest
 from threadloom.services.run.cached_inputs import PreparedProblems
 from threadloom.services.run.device_compile import Assembling, Assembly, assembled, better_worded
 from threadloom.services.run.engines import Engines
@@ -30,7 +33,7 @@ from threadloom.services.run.runner import Runner
 from threadloom.worker.protocol import Cancelled
 
 Listener = Any  # of conftest.py
-ADD = Job("vector_add", "grid", {"n": 1000}, engine="emulator")
+ADD = Job("vector_add", "grid", {"n": 1000}, engine=EngineChoice.EMULATOR)
 MANY_REGISTERS = """\
 __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
@@ -113,7 +116,7 @@ def runner(assembly: Assembly | None = None) -> Runner:
     return Runner(Engines(), PreparedProblems(), Measurements(), assembly)
 
 
-def kinds(result: RunResult) -> set[str]:
+def kinds(result: Run) -> set[str]:
     return {finding.kind for finding in result.findings}
 
 
@@ -167,7 +170,7 @@ def test_what_was_not_expected_comes_out_where_the_answer_is_taken(gated: Any) -
 def test_an_emulated_run_tells_registers(listener: Listener) -> None:
     result = runner().run(RunRequest(ADD, timings=False), listener)
     assert result.matches
-    assert not result.resources_due
+    assert not result.pending
     assert result.resources is not None
     assert result.resources.registers is not None
     assert 4 < result.resources.registers < 40
@@ -177,7 +180,7 @@ def test_an_emulated_run_tells_registers(listener: Listener) -> None:
 def test_without_a_compiler_registers_are_not_known(listener: Listener) -> None:
     result = runner(NoCompiler()).run(RunRequest(ADD, timings=False), listener)
     assert result.matches
-    assert not result.resources_due
+    assert not result.pending
     assert result.resources is not None
     assert result.resources.registers is None
 
@@ -208,7 +211,7 @@ def test_what_only_nvidias_compiler_refuses_is_a_finding(listener: Listener) -> 
     job = replace(ADD, source=TWO_BOUNDS, block=Dim3(128))
     result = runner().run(RunRequest(job, timings=False), listener)
     assert verdict(result.findings) == "compile-error"
-    (finding,) = (f for f in result.findings if f.verdict == "compile-error")
+    (finding,) = (f for f in result.findings if f.verdict == Verdict.COMPILE_ERROR)
     assert str(finding.message).startswith(
         "Line 2: The __launch_bounds__ and __maxnreg__ qualifiers"
     )
@@ -221,7 +224,7 @@ def test_more_constant_memory_than_there_is_needs_no_compiler_of_nvidias(
 ) -> None:
     result = runner().run(RunRequest(replace(ADD, source=MUCH_CONSTANT), timings=False), listener)
     assert verdict(result.findings) == "compile-error"
-    (finding,) = (f for f in result.findings if f.verdict == "compile-error")
+    (finding,) = (f for f in result.findings if f.verdict == Verdict.COMPILE_ERROR)
     assert str(finding.message) == (
         "Line 1: The file declares 80,000 bytes of constant memory; 65,536 are allowed."
     )
@@ -234,17 +237,17 @@ def test_a_result_does_not_wait_and_is_completed(
     made = runner(held)
     first = made.run(RunRequest(ADD, timings=False, nvcc_wait_s=0.0), listener)
     assert first.matches
-    assert first.resources_due
+    assert first.pending
     assert first.resources is not None
     assert first.resources.registers is None
     held.gate.set()
     rest = made.complete(ResourcesRequest(ADD), listener)
-    assert not rest.resources_due
+    assert not rest.pending
     assert rest.resources is not None
     assert rest.resources.registers
-    assert (rest.inputs, rest.outputs, rest.trace) == ({}, {}, None)
     assert kinds(rest) >= kinds(first)
-    assert rest.matches
+    assert rest.observation is None
+    assert updated(first, rest, frozenset({Part.COMPILATION, Part.FINDINGS})).matches
     with pytest.raises(JobError):
         made.complete(ResourcesRequest(ADD), listener)
 
@@ -253,7 +256,7 @@ def test_another_jobs_rest_is_not_given(
     compiler: DeviceCompiler, held: HeldAssembly, listener: Listener
 ) -> None:
     made = runner(held)
-    assert made.run(RunRequest(ADD, timings=False, nvcc_wait_s=0.0), listener).resources_due
+    assert made.run(RunRequest(ADD, timings=False, nvcc_wait_s=0.0), listener).pending
     with pytest.raises(JobError):
         made.complete(ResourcesRequest(replace(ADD, seed=1)), listener)
 
@@ -289,10 +292,10 @@ def test_nothing_is_timed_while_it_works(
     made = runner(held)
     first = made.run(RunRequest(ADD, nvcc_wait_s=0.0), listener)
     assert stages == ["compiling", "running", "compiling", "timing"]
-    assert not first.resources_due
+    assert not first.pending
     held.gate.clear()
     again = made.run(RunRequest(ADD, nvcc_wait_s=0.0), listener)
-    assert again.resources_due
+    assert again.pending
     assert again.timings
 
 

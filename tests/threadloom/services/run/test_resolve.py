@@ -6,8 +6,14 @@ from dataclasses import replace
 import pytest
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
-from threadloom.services.run.resolve import JobError, UnknownNameError, bare_size, resolve
+from threadloom.model.job import EngineChoice, Job
+from threadloom.services.run.resolve import (
+    JobError,
+    UnknownNameError,
+    bare_size,
+    find_engine,
+    resolve,
+)
 from threadloom_kernels import discover
 
 JOB = Job("vector_add", "grid", {"n": 1000})
@@ -67,3 +73,9 @@ def test_a_size_that_makes_no_problem_is_an_error(size: int, words: str) -> None
 
 def test_a_bare_size_leaves_a_radius_alone() -> None:
     assert bare_size(discover()["conv2d"], 64) == {"rows": 64, "cols": 64}
+
+
+def test_an_engine_has_one_of_three_names() -> None:
+    assert [find_engine(name) for name in ("auto", "gpu", "emulator")] == list(EngineChoice)
+    with pytest.raises(JobError, match=r"no engine cpu.*auto, gpu, emulator"):
+        find_engine("cpu")

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from tests.paths import DATA_FOLDER
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.job import EngineChoice
 from threadloom.services.storage.versioned_file import FileRefusedError
 from threadloom.services.storage.workspace import Workspace
 from threadloom.services.storage.workspace_file import (
-    CHECKS,
+    KEYS,
     last_session_path,
     load_workspace,
     save_workspace,
@@ -36,7 +37,7 @@ workspaces = st.builds(
     grid=dims,
     grid_follows_size=st.booleans(),
     shared_bytes=st.none() | whole,
-    engine=st.sampled_from(["auto", "gpu", "emulator"]),
+    engine=st.sampled_from(EngineChoice),
     device=st.integers(0, 1023),
     model=st.just("RTX 5090"),
     seed=st.integers(0, 2**63 - 1),
@@ -57,10 +58,10 @@ def test_what_is_saved_is_opened_again(
 
 
 def test_every_choice_is_in_the_file(tmp_path: Path) -> None:
-    assert set(CHECKS) == {field.name for field in dataclasses.fields(Workspace)}
+    assert set(KEYS) == {field.name for field in dataclasses.fields(Workspace)}
     save_workspace(Workspace(), tmp_path / "a.json")
     assert set(json.loads((tmp_path / "a.json").read_text())) == {
-        *CHECKS,
+        *KEYS,
         "threadloom",
         "version",
     }

@@ -19,7 +19,7 @@ from threadloom.services.storage.workspace_file import (
 )
 from threadloom.ui.app import application
 from threadloom.ui.shell.banner import Banner
-from threadloom.ui.shell.commands import Commands
+from threadloom.ui.shell.commands.commands import Commands
 from threadloom.ui.shell.main_window import MainWindow
 
 
@@ -110,8 +110,8 @@ def test_a_workspace_from_another_machine_opens_with_what_is_here(
         banner, commands = window().findChild(Banner), window().findChild(Commands)
         assert isinstance(banner, Banner)
         assert isinstance(commands, Commands)
-        commands.open_workspace()
-        seen.append((banner.title, commands._store.workspace.operation))
+        commands.files.open_workspace()
+        seen.append((banner.title, commands.files._store.workspace.operation))
 
     for given in (None, file):
         during(100, look)

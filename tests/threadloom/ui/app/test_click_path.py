@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
-from threadloom.presentation.mapping.hit_test import Pointed
+from threadloom.presentation.mapping.hit_test import TargetKind
 from threadloom.services.messages.sweep import SweepResult
 from threadloom.ui.app.session import Session
 from threadloom.ui.dialogs.export import ExportDialog
@@ -35,7 +35,7 @@ def place_of_a_thread(canvas: Canvas) -> QPoint:
     for y in range(0, canvas.height(), 5):
         for x in range(0, canvas.width(), 5):
             target = canvas.at(QPointF(x, y))
-            if target is not None and target.kind is Pointed.THREAD:
+            if target is not None and target.kind is TargetKind.THREAD:
                 return QPoint(x, y)
     raise AssertionError("no thread is drawn")
 
@@ -61,10 +61,10 @@ def test_pick_launch_watch_pin_time_and_export(
         enter(qtbot, areas.launch.field(f"block.{axis}"), "16")
     assert store.workspace.block == Dim3(16, 16)
 
-    with qtbot.waitSignal(store.result_changed, timeout=LIMIT_MS):
+    with qtbot.waitSignal(store.run_changed, timeout=LIMIT_MS):
         qtbot.mouseClick(areas.toolbar.run, Qt.MouseButton.LeftButton)
-    assert store.result is not None
-    assert store.result.matches
+    assert store.run is not None
+    assert store.run.matches
     wait_until_idle(qtbot, session)
 
     areas.mapping.canvas.setFocus()
@@ -76,8 +76,8 @@ def test_pick_launch_watch_pin_time_and_export(
 
     place = place_of_a_thread(areas.mapping.canvas)
     qtbot.mouseClick(areas.mapping.canvas, Qt.MouseButton.LeftButton, pos=place)
-    assert store.followed is not None
-    assert store.followed.pinned
+    assert store.selected_thread is not None
+    assert store.selected_thread.pinned
 
     store.sweep_requested.emit((16, 24, 32))
     qtbot.waitUntil(lambda: isinstance(store.sweep, SweepResult), timeout=LIMIT_MS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The order of things, with a worker that answers when it is told to."""
+"""The order of things, with a client that answers when it is told to."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QTimer
 from pytestqt.qtbot import QtBot
+from tests.run_records import make_run, with_facts
 
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Edit, Finding, Fix
+from threadloom.model.finding import Edit, Finding, Fix, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.message import literal
 from threadloom.model.program import Resources
 from threadloom.model.provenance import Engine, Provenance
+from threadloom.model.run import Run
 from threadloom.model.severity import Severity
 from threadloom.model.timing.samples import BASELINES, Point, Samples, Series, SeriesKey
 from threadloom.presentation.catalog import Catalog
@@ -31,32 +33,37 @@ from threadloom.services.messages.launch_sweep import (
 )
 from threadloom.services.messages.run import (
     ResourcesRequest,
-    RunAhead,
     RunProgress,
     RunRequest,
-    RunResult,
+    Stage,
 )
 from threadloom.services.messages.sweep import SweepProgress, SweepRequest, SweepResult
+from threadloom.services.run.failed_run import failed_run
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.app.run_controller import RunController
 from threadloom.ui.state.store import Activity, Over, Store, SweepChoices
 from threadloom.worker.event import Event, Failed, Finished, Progressed
-from threadloom.worker.outcome import Ending, Outcome
+from threadloom.worker.outcome import ExitReason, Outcome
 
 
-class ToldWorker:
+class ToldClient:
     """Notes what it is given, and answers as the test tells it to."""
 
-    def __init__(self, on_event: Callable[[Event], None]) -> None:
+    def __init__(self) -> None:
         self.requests: list[object] = []
-        self.deadlines: list[float] = []
+        self.limits: list[float] = []
+        self.devices: list[Sequence[int]] = []
         self.cancels = 0
         self.closed = False
+        self._on_event: Callable[[Event], None] = print
+
+    def connect(self, on_event: Callable[[Event], None]) -> None:
         self._on_event = on_event
 
-    def submit(self, request: object, *, deadline_s: float) -> int:
+    def submit(self, request: object, max_time_s: float, devices: Sequence[int] = ()) -> int:
         self.requests.append(request)
-        self.deadlines.append(deadline_s)
+        self.limits.append(max_time_s)
+        self.devices.append(devices)
         return len(self.requests)
 
     def cancel(self) -> None:
@@ -76,24 +83,18 @@ class ToldWorker:
 
 
 class Bench:
-    """A run controller with its store and worker."""
+    """A run controller with its store and client."""
 
     def __init__(self, catalog: Catalog, workspace: Workspace) -> None:
         self.store = Store(workspace)
-        self.workers: list[ToldWorker] = []
-
-        def start(on_event: Callable[[Event], None]) -> ToldWorker:
-            self.workers.append(ToldWorker(on_event))
-            return self.workers[0]
-
-        self.run_controller = RunController(self.store, catalog, start, kernel_limit_s=0.05)
-        self.worker = self.workers[0]
+        self.client = ToldClient()
+        self.run_controller = RunController(self.store, catalog, self.client, kernel_limit_s=0.05)
         self.device: DeviceModel = catalog.models["RTX 4090"]
 
-    def result(self) -> RunResult:
-        request = self.worker.requests[-1]
+    def result(self) -> Run:
+        request = self.client.requests[-1]
         assert isinstance(request, RunRequest)
-        return RunResult(request.job, Launch(Dim3(4), Dim3(16)), Engine.EMULATOR, self.device)
+        return make_run(request.job, Launch(Dim3(4), Dim3(16)), Engine.EMULATOR, self.device)
 
 
 @pytest.fixture
@@ -101,13 +102,13 @@ def bench(qtbot: QtBot, catalog: Catalog) -> Iterator[Bench]:
     made = Bench(catalog, Workspace(sizes={"n": 64}, block=Dim3(16), live=False))
     yield made
     made.run_controller.close()
-    assert made.worker.closed
+    assert made.client.closed
 
 
 def run_once(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.run()
-    with qtbot.waitSignal(bench.store.result_changed):
-        bench.worker.finish(bench.result())
+    with qtbot.waitSignal(bench.store.run_changed):
+        bench.client.finish(bench.result())
 
 
 def test_a_launch_is_foretold_before_anything_ran(bench: Bench) -> None:
@@ -118,16 +119,16 @@ def test_a_launch_is_foretold_before_anything_ran(bench: Bench) -> None:
 def test_devices_are_looked_for_and_a_run_waits_for_them(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.start()
     bench.run_controller.run()
-    assert [type(request) for request in bench.worker.requests] == [DevicesRequest]
+    assert [type(request) for request in bench.client.requests] == [DevicesRequest]
     with qtbot.waitSignal(bench.store.devices_changed):
-        bench.worker.finish(DevicesResult((), (), ()))
-    qtbot.waitUntil(lambda: isinstance(bench.worker.requests[-1], RunRequest))
+        bench.client.finish(DevicesResult((), (), ()))
+    qtbot.waitUntil(lambda: isinstance(bench.client.requests[-1], RunRequest))
     assert bench.store.activity is Activity.RUNNING
 
 
 def test_a_result_is_shown_and_numbered(qtbot: QtBot, bench: Bench) -> None:
     run_once(qtbot, bench)
-    assert bench.store.result is not None
+    assert bench.store.run is not None
     assert [record.number for record in bench.store.runs] == [1]
     assert bench.store.activity is Activity.IDLE
     assert not bench.store.stale
@@ -137,7 +138,7 @@ def test_a_result_is_shown_and_numbered(qtbot: QtBot, bench: Bench) -> None:
 def test_a_launch_is_made_anyway_only_when_that_is_asked(bench: Bench, anyway: bool) -> None:
     asked = bench.store.anyway_requested if anyway else bench.store.run_requested
     asked.emit()
-    request = bench.worker.requests[-1]
+    request = bench.client.requests[-1]
     assert isinstance(request, RunRequest)
     assert request.anyway is anyway
 
@@ -147,11 +148,11 @@ def test_an_answer_to_an_older_request_is_dropped(qtbot: QtBot, bench: Bench) ->
     old = bench.result()
     bench.store.change(block=Dim3(32))
     bench.run_controller.run()
-    bench.worker.finish(old, number=1)
-    with qtbot.waitSignal(bench.store.result_changed):
-        bench.worker.finish(bench.result())
+    bench.client.finish(old, number=1)
+    with qtbot.waitSignal(bench.store.run_changed):
+        bench.client.finish(bench.result())
     assert len(bench.store.runs) == 1
-    assert bench.store.runs[0].result.job.block == Dim3(32)
+    assert bench.store.runs[0].run.job.block == Dim3(32)
 
 
 def test_a_change_makes_the_result_stale_until_it_is_taken_back(qtbot: QtBot, bench: Bench) -> None:
@@ -167,31 +168,31 @@ def test_live_runs_at_once_and_then_what_was_chosen_last(qtbot: QtBot, bench: Be
     for threads in (32, 64, 128):
         bench.store.change(block=Dim3(threads))
     assert blocks_asked(bench) == [Dim3(32)]
-    bench.worker.finish(bench.result())
-    qtbot.waitUntil(lambda: len(bench.worker.requests) == 2)
+    bench.client.finish(bench.result())
+    qtbot.waitUntil(lambda: len(bench.client.requests) == 2)
     assert blocks_asked(bench) == [Dim3(32), Dim3(128)]
     assert len(bench.store.runs) == 1
 
 
 def test_a_result_is_shown_before_its_times_and_then_completed(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.run()
-    whole = replace(bench.result(), outputs={"c": np.zeros(64, np.float32)})
-    with qtbot.waitSignal(bench.store.result_changed):
-        bench.worker.tell(RunAhead(whole))
+    whole = with_facts(bench.result(), outputs={"c": np.zeros(64, np.float32)})
+    with qtbot.waitSignal(bench.store.run_changed):
+        bench.client.tell(whole)
     assert bench.store.activity is Activity.RUNNING
-    with qtbot.waitSignal(bench.store.result_changed):
-        bench.worker.finish(replace(whole, outputs={}, elapsed_s=2.0))
+    with qtbot.waitSignal(bench.store.run_changed):
+        bench.client.finish(replace(whole, observation=None, elapsed_s=2.0))
     assert len(bench.store.runs) == 1
-    assert bench.store.result is not None
-    assert bench.store.result.elapsed_s == 2.0
-    assert bench.store.result.launched
+    assert bench.store.run is not None
+    assert bench.store.run.elapsed_s == 2.0
+    assert bench.store.run.launched
 
 
 def test_live_does_not_wait_for_the_times_of_what_is_shown(qtbot: QtBot, bench: Bench) -> None:
     bench.store.change(live=True)
     bench.store.change(block=Dim3(32))
-    with qtbot.waitSignal(bench.store.result_changed):
-        bench.worker.tell(RunAhead(bench.result()))
+    with qtbot.waitSignal(bench.store.run_changed):
+        bench.client.tell(bench.result())
     bench.store.change(block=Dim3(64))
     assert blocks_asked(bench) == [Dim3(32), Dim3(64)]
 
@@ -200,7 +201,7 @@ def test_live_leaves_a_run_that_takes_long(qtbot: QtBot, bench: Bench) -> None:
     bench.store.change(live=True)
     bench.store.change(block=Dim3(32))
     bench.store.change(block=Dim3(64))
-    qtbot.waitUntil(lambda: len(bench.worker.requests) == 2)
+    qtbot.waitUntil(lambda: len(bench.client.requests) == 2)
     assert blocks_asked(bench) == [Dim3(32), Dim3(64)]
     assert bench.store.runs == []
 
@@ -211,39 +212,39 @@ def test_stop_is_not_answered_by_another_live_run(qtbot: QtBot, bench: Bench) ->
     bench.store.change(block=Dim3(64))
     bench.run_controller.stop()
     with qtbot.waitSignal(bench.store.activity_changed):
-        bench.worker.fail(Outcome(Ending.CANCELLED))
+        bench.client.fail(Outcome(ExitReason.CANCELLED))
     assert blocks_asked(bench) == [Dim3(32)]
     assert bench.store.activity is Activity.IDLE
 
 
 def blocks_asked(bench: Bench) -> list[Dim3 | None]:
-    return [r.job.block for r in bench.worker.requests if isinstance(r, RunRequest)]
+    return [r.job.block for r in bench.client.requests if isinstance(r, RunRequest)]
 
 
 def test_without_live_nothing_runs_by_itself(qtbot: QtBot, bench: Bench) -> None:
     with qtbot.assertNotEmitted(bench.store.activity_changed, wait=250):
         bench.store.change(block=Dim3(32))
-    assert bench.worker.requests == []
+    assert bench.client.requests == []
 
 
 def test_runs_are_held_while_a_sweep_is_on(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.sweep((16, 32))
     bench.run_controller.run()
     assert bench.store.activity is Activity.SWEEPING
-    assert [type(request) for request in bench.worker.requests] == [SweepRequest]
-    request = bench.worker.requests[0]
+    assert [type(request) for request in bench.client.requests] == [SweepRequest]
+    request = bench.client.requests[0]
     assert isinstance(request, SweepRequest)
     with qtbot.waitSignal(bench.store.sweep_changed):
-        bench.worker.tell(SweepProgress((), 1, 2, None))
+        bench.client.tell(SweepProgress((), 1, 2, None))
     done = SweepResult(request.job, literal(""), literal("n"), (), (), {}, True, True)
     with qtbot.waitSignal(bench.store.sweep_changed):
-        bench.worker.finish(done)
-    qtbot.waitUntil(lambda: isinstance(bench.worker.requests[-1], RunRequest))
+        bench.client.finish(done)
+    qtbot.waitUntil(lambda: isinstance(bench.client.requests[-1], RunRequest))
 
 
 def test_a_sweep_has_sizes_of_its_own_if_none_are_named(bench: Bench) -> None:
     bench.store.sweep_requested.emit(())
-    request = bench.worker.requests[-1]
+    request = bench.client.requests[-1]
     assert isinstance(request, SweepRequest)
     assert request.sizes[0] == 1000
     assert request.sizes[-1] == 10_000_000
@@ -252,24 +253,45 @@ def test_a_sweep_has_sizes_of_its_own_if_none_are_named(bench: Bench) -> None:
 def test_stop_cancels(bench: Bench) -> None:
     bench.run_controller.run()
     bench.store.stop_requested.emit()
-    assert bench.worker.cancels == 1
+    assert bench.client.cancels == 1
 
 
 def test_what_was_stopped_on_request_is_no_failure(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.run()
     with qtbot.waitSignal(bench.store.activity_changed):
-        bench.worker.fail(Outcome(Ending.CANCELLED))
+        bench.client.fail(Outcome(ExitReason.CANCELLED))
     assert bench.store.failure == ""
     assert bench.store.activity is Activity.IDLE
 
 
-def test_a_crash_is_worded_and_the_next_run_clears_it(qtbot: QtBot, bench: Bench) -> None:
+def test_a_failure_is_worded_and_the_next_run_clears_it(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.run()
     with qtbot.waitSignal(bench.store.failure_changed):
-        bench.worker.fail(Outcome(Ending.CRASHED, signal_name="SIGSEGV"))
-    assert "SIGSEGV" in bench.store.failure
+        bench.client.fail(Outcome(ExitReason.REFUSED, error=ValueError("There is no GPU.")))
+    assert bench.store.failure == "There is no GPU."
     run_once(qtbot, bench)
     assert bench.store.failure == ""
+
+
+def test_a_crash_is_a_run_with_a_finding_in_place_of_the_old_ones(
+    qtbot: QtBot, bench: Bench
+) -> None:
+    bench.run_controller.run()
+    old = Finding("matches", Severity.PASSED, literal("Matches NumPy"))
+    with qtbot.waitSignal(bench.store.run_changed):
+        bench.client.finish(with_facts(bench.result(), findings=(old,)))
+    bench.run_controller.run()
+    request = bench.client.requests[-1]
+    assert isinstance(request, RunRequest)
+    crash = Outcome(ExitReason.CRASHED, signal_name="SIGSEGV")
+    with qtbot.waitSignal(bench.store.run_changed):
+        bench.client.finish(failed_run(request.job, crash))
+    assert bench.store.run is not None
+    assert bench.store.run.findings[0].message == crash.message
+    assert old not in bench.store.run.findings
+    assert [record.number for record in bench.store.runs] == [1, 2]
+    assert bench.store.failure == ""
+    assert not bench.store.stale
 
 
 def test_a_notice_goes_when_something_else_is_chosen(qtbot: QtBot, bench: Bench) -> None:
@@ -280,27 +302,16 @@ def test_a_notice_goes_when_something_else_is_chosen(qtbot: QtBot, bench: Bench)
     assert bench.store.notice == ""
 
 
-def test_a_kernel_that_does_not_end_is_stopped_at_its_limit(qtbot: QtBot, bench: Bench) -> None:
+def test_a_run_has_the_time_limit_of_the_settings(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.run()
-    bench.worker.tell(RunProgress("running"))
-    qtbot.waitUntil(lambda: bench.worker.cancels == 1)
-    with qtbot.waitSignal(bench.store.failure_changed):
-        bench.worker.fail(Outcome(Ending.CANCELLED))
-    assert bench.store.failure == "Timeout: the kernel ran longer than 50 ms and was stopped."
-
-
-def test_the_limit_does_not_count_compiling(qtbot: QtBot, bench: Bench) -> None:
-    bench.run_controller.run()
+    assert bench.client.limits == [0.05]
     with qtbot.waitSignal(bench.store.progress_changed):
-        bench.worker.tell(RunProgress("compiling"))
-    with qtbot.assertNotEmitted(bench.store.failure_changed, wait=150):
-        pass
-    assert bench.worker.cancels == 0
+        bench.client.tell(RunProgress(Stage.COMPILING))
 
 
 def test_a_fix_is_applied_and_run(bench: Bench) -> None:
     bench.store.fix_requested.emit(Fix(literal("2 blocks of 32"), grid=Dim3(2), block=Dim3(32)))
-    request = bench.worker.requests[-1]
+    request = bench.client.requests[-1]
     assert isinstance(request, RunRequest)
     assert request.job.block == Dim3(32)
 
@@ -315,7 +326,7 @@ def test_a_fix_edits_the_variants_own_source(bench: Bench) -> None:
 def test_an_edit_of_a_place_that_is_gone_says_so(bench: Bench) -> None:
     bench.store.fix_requested.emit(Fix(literal("x"), edit=Edit(9999, 1, 9999, 1, "x")))
     assert "9999" in bench.store.failure
-    assert bench.worker.requests == []
+    assert bench.client.requests == []
 
 
 @pytest.mark.parametrize("size", [0, -5, 2**31, 2**62])
@@ -328,85 +339,73 @@ def test_stale_runs_when_live_is_switched_on(qtbot: QtBot, bench: Bench) -> None
     run_once(qtbot, bench)
     bench.store.change(block=Dim3(32))
     bench.store.change(live=True)
-    assert len(bench.worker.requests) == 2
+    assert len(bench.client.requests) == 2
 
 
 def test_results_know_the_users_operations_folder(catalog: Catalog, bench: Bench) -> None:
     bench.run_controller.run()
-    request = bench.worker.requests[-1]
+    request = bench.client.requests[-1]
     assert isinstance(request, RunRequest)
     assert request.job == replace(bench.store.workspace.job(), operations_folder=None)
 
 
 def test_what_was_due_completes_the_shown_result(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.run()
-    request = bench.worker.requests[-1]
+    request = bench.client.requests[-1]
     assert isinstance(request, RunRequest)
     assert request.nvcc_wait_s == 0.0
     outputs = {"c": np.ones(64, np.float32)}
-    bench.worker.finish(replace(bench.result(), outputs=outputs, resources_due=True))
-    qtbot.waitUntil(lambda: isinstance(bench.worker.requests[-1], ResourcesRequest))
+    bench.client.finish(with_facts(bench.result(), outputs=outputs, pending=True))
+    qtbot.waitUntil(lambda: isinstance(bench.client.requests[-1], ResourcesRequest))
     assert bench.store.activity is Activity.IDLE
-    assert bench.worker.requests[-1] == ResourcesRequest(request.job)
-    told = RunResult(
+    assert bench.client.requests[-1] == ResourcesRequest(request.job)
+    told = make_run(
         request.job,
         Launch(Dim3(4), Dim3(16)),
         Engine.EMULATOR,
         bench.device,
         resources=Resources(registers=18),
     )
-    with qtbot.waitSignal(bench.store.result_changed):
-        bench.worker.finish(told)
-    shown = bench.store.result
+    with qtbot.waitSignal(bench.store.run_changed):
+        bench.client.finish(told)
+    shown = bench.store.run
     assert shown is not None
     assert shown.resources == Resources(registers=18)
     assert shown.outputs is outputs
     assert [record.number for record in bench.store.runs] == [1]
-    assert bench.store.runs[0].result is shown
+    assert bench.store.runs[0].run is shown
 
 
 def test_a_late_refusal_leaves_nothing_of_the_run(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.run()
     outputs = {"c": np.ones(64, np.float32)}
-    shown = replace(bench.result(), outputs=outputs, resources_due=True)
-    bench.worker.finish(shown)
-    qtbot.waitUntil(lambda: isinstance(bench.worker.requests[-1], ResourcesRequest))
-    refusal = Finding("registers", Severity.ERROR, literal("Too many."), verdict="launch-error")
-    with qtbot.waitSignal(bench.store.result_changed):
-        bench.worker.finish(replace(shown, outputs={}, resources_due=False, findings=(refusal,)))
-    assert bench.store.result is not None
-    assert not bench.store.result.launched
+    shown = with_facts(bench.result(), outputs=outputs, pending=True)
+    bench.client.finish(shown)
+    qtbot.waitUntil(lambda: isinstance(bench.client.requests[-1], ResourcesRequest))
+    refusal = Finding(
+        "registers", Severity.ERROR, literal("Too many."), verdict=Verdict.LAUNCH_ERROR
+    )
+    with qtbot.waitSignal(bench.store.run_changed):
+        bench.client.finish(with_facts(shown, outputs={}, pending=False, findings=(refusal,)))
+    assert bench.store.run is not None
+    assert not bench.store.run.launched
 
 
 def test_a_change_overtakes_what_was_due(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.run()
-    bench.worker.finish(replace(bench.result(), resources_due=True))
-    qtbot.waitUntil(lambda: isinstance(bench.worker.requests[-1], ResourcesRequest))
+    bench.client.finish(with_facts(bench.result(), pending=True))
+    qtbot.waitUntil(lambda: isinstance(bench.client.requests[-1], ResourcesRequest))
     bench.store.change(block=Dim3(32))
     bench.run_controller.run()
-    assert isinstance(bench.worker.requests[-1], RunRequest)
+    assert isinstance(bench.client.requests[-1], RunRequest)
 
 
 def test_news_that_arrives_after_the_end_starts_nothing(bench: Bench) -> None:
     bench.run_controller.run()
-    bench.worker.tell(RunProgress("running"))
+    bench.client.tell(RunProgress(Stage.RUNNING))
     bench.run_controller.close()
     QCoreApplication.sendPostedEvents()
     assert not any(timer.isActive() for timer in bench.run_controller.findChildren(QTimer))
-
-
-class ToldTeam:
-    """A shared sweep that answers as the test tells it to."""
-
-    def __init__(self, number: int, on_event: Callable[[Event], None]) -> None:
-        self.number, self.on_event = number, on_event
-        self.cancels, self.closed = 0, False
-
-    def cancel(self) -> None:
-        self.cancels += 1
-
-    def close(self) -> None:
-        self.closed = True
 
 
 LINE = tuple(LaunchChoice("grid", Dim3(x)) for x in (32, 64, 128))
@@ -426,18 +425,18 @@ def told_launches(request: object, count: int, *, whole: bool = False) -> Launch
 def test_blocks_and_variants_are_swept_over_where_they_are_chosen(bench: Bench) -> None:
     bench.store.set_over(Over.BLOCK)
     bench.store.sweep_requested.emit(())
-    request = bench.worker.requests[-1]
+    request = bench.client.requests[-1]
     assert isinstance(request, LaunchSweepRequest)
     assert [choice.block for choice in request.choices][:2] == [Dim3(32), Dim3(64)]
     assert request.job.block is None
     bench.store.sweep_requested.emit((Dim3(48), Dim3(96)))
-    request = bench.worker.requests[-1]
+    request = bench.client.requests[-1]
     assert isinstance(request, LaunchSweepRequest)
     assert [choice.block for choice in request.choices] == [Dim3(48), Dim3(96)]
     bench.store.change(source="__global__ void other() {}", entry="other")
     bench.store.set_over(Over.VARIANT)
     bench.store.sweep_requested.emit(())
-    request = bench.worker.requests[-1]
+    request = bench.client.requests[-1]
     assert isinstance(request, LaunchSweepRequest)
     assert {choice.variant for choice in request.choices} >= {"grid", "one_block"}
     assert request.job.source is None
@@ -446,45 +445,45 @@ def test_blocks_and_variants_are_swept_over_where_they_are_chosen(bench: Bench) 
 def test_points_of_a_sweep_over_blocks_come_one_by_one(qtbot: QtBot, bench: Bench) -> None:
     bench.store.set_over(Over.BLOCK)
     bench.run_controller.sweep()
-    so_far = told_launches(bench.worker.requests[-1], 1)
+    so_far = told_launches(bench.client.requests[-1], 1)
     with qtbot.waitSignal(bench.store.launch_sweep_changed):
-        bench.worker.tell(LaunchSweepProgress(so_far.points, 1, 6, so_far))
+        bench.client.tell(LaunchSweepProgress(so_far.points, 1, 6, so_far))
     shown = bench.store.launch_sweeps[Over.BLOCK]
     assert shown.running
     assert len(shown.result.points) == 1
     assert len(shown.choices) == 6
     with qtbot.waitSignal(bench.store.launch_sweep_changed):
-        bench.worker.finish(told_launches(bench.worker.requests[-1], 6, whole=True))
+        bench.client.finish(told_launches(bench.client.requests[-1], 6, whole=True))
     assert not bench.store.launch_sweeps[Over.BLOCK].running
 
 
 def test_a_sweep_that_was_stopped_goes_on_where_it_was(qtbot: QtBot, bench: Bench) -> None:
     bench.store.set_over(Over.BLOCK)
     bench.run_controller.sweep()
-    so_far = told_launches(bench.worker.requests[-1], 2)
+    so_far = told_launches(bench.client.requests[-1], 2)
     with qtbot.waitSignal(bench.store.launch_sweep_changed):
-        bench.worker.tell(LaunchSweepProgress(so_far.points, 2, 6, so_far))
+        bench.client.tell(LaunchSweepProgress(so_far.points, 2, 6, so_far))
     bench.store.stop_requested.emit()
     with qtbot.waitSignal(bench.store.activity_changed):
-        bench.worker.fail(Outcome(Ending.CANCELLED))
+        bench.client.fail(Outcome(ExitReason.CANCELLED))
     stopped = bench.store.launch_sweeps[Over.BLOCK]
     assert not stopped.running
     assert len(stopped.result.points) == 2
     bench.store.change(block=Dim3(256))
     bench.run_controller.sweep()
-    request = bench.worker.requests[-1]
+    request = bench.client.requests[-1]
     assert isinstance(request, LaunchSweepRequest)
     assert request.done == so_far.points
     bench.store.forget_sweep()
     bench.run_controller.sweep()
-    request = bench.worker.requests[-1]
+    request = bench.client.requests[-1]
     assert isinstance(request, LaunchSweepRequest)
     assert request.done == ()
 
 
 def test_a_sweep_over_sizes_goes_on_after_its_worker_has_died(qtbot: QtBot, bench: Bench) -> None:
     bench.run_controller.sweep((16, 32))
-    request = bench.worker.requests[-1]
+    request = bench.client.requests[-1]
     assert isinstance(request, SweepRequest)
     series = Series(
         SeriesKey.NUMPY,
@@ -499,61 +498,37 @@ def test_a_sweep_over_sizes_goes_on_after_its_worker_has_died(qtbot: QtBot, benc
         request.job, literal(""), literal("n"), (series,), (), {}, True, complete=False
     )
     with qtbot.waitSignal(bench.store.sweep_changed):
-        bench.worker.tell(SweepProgress((series,), 1, 2, None, so_far))
+        bench.client.tell(SweepProgress((series,), 1, 2, None, so_far))
     with qtbot.waitSignal(bench.store.sweep_changed):
-        bench.worker.fail(Outcome(Ending.CRASHED))
+        bench.client.fail(Outcome(ExitReason.CRASHED))
     assert bench.store.sweep is so_far
     bench.store.change(sizes={"n": 128})
     bench.run_controller.sweep((16, 32))
-    again = bench.worker.requests[-1]
+    again = bench.client.requests[-1]
     assert isinstance(again, SweepRequest)
     assert again.done == (series,)
     bench.store.change(dtype="float64")
     bench.run_controller.sweep((16, 32))
-    other = bench.worker.requests[-1]
+    other = bench.client.requests[-1]
     assert isinstance(other, SweepRequest)
     assert other.done == ()
 
 
 def test_several_gpus_share_a_sweep_if_they_are_to(qtbot: QtBot, catalog: Catalog) -> None:
-    teams: list[ToldTeam] = []
-    devices: list[Sequence[int]] = []
-
-    def start_team(
-        _request: object,
-        gpus: Sequence[int],
-        number: int,
-        _deadline_s: float,
-        on_event: Callable[[Event], None],
-    ) -> ToldTeam:
-        devices.append(gpus)
-        teams.append(ToldTeam(number, on_event))
-        return teams[-1]
-
-    store = Store(Workspace(sizes={"n": 64}, live=False))
-    workers: list[ToldWorker] = []
-
-    def start(on_event: Callable[[Event], None]) -> ToldWorker:
-        workers.append(ToldWorker(on_event))
-        return workers[0]
-
-    run_controller = RunController(store, catalog, start, start_team=start_team)
+    store, client = Store(Workspace(sizes={"n": 64}, live=False)), ToldClient()
+    run_controller = RunController(store, catalog, client)
     gpus = tuple(replace(catalog.models["H200"], index=number) for number in range(2))
     store.set_devices(DevicesResult(gpus, (), ()))
     store.set_over(Over.BLOCK)
     run_controller.sweep()
-    assert len(workers[0].requests) == 1
-    assert not teams
     store.sweep_choices = SweepChoices(all_gpus=True)
     run_controller.sweep()
-    assert devices == [[0, 1]]
-    assert len(workers[0].requests) == 1
+    assert client.devices == [(), [0, 1]]
     store.stop_requested.emit()
-    assert teams[0].cancels == 1
+    assert client.cancels == 1
     whole = LaunchSweepResult(store.workspace.job(), (launch_point(LINE[0]),), {}, True)
     with qtbot.waitSignal(store.launch_sweep_changed):
-        teams[0].on_event(Finished(teams[0].number, whole))
-    assert teams[0].closed
+        client.finish(whole)
     assert store.activity is Activity.IDLE
     run_controller.close()
 
@@ -561,27 +536,27 @@ def test_several_gpus_share_a_sweep_if_they_are_to(qtbot: QtBot, catalog: Catalo
 def test_the_whole_way_is_timed_for_a_run_on_a_gpu_alone(qtbot: QtBot, bench: Bench) -> None:
     run_once(qtbot, bench)
     bench.store.breakdown_requested.emit()
-    assert len(bench.worker.requests) == 1
+    assert len(bench.client.requests) == 1
     bench.run_controller.run()
-    with qtbot.waitSignal(bench.store.result_changed):
-        bench.worker.finish(replace(on_gpu(bench.result())))
+    with qtbot.waitSignal(bench.store.run_changed):
+        bench.client.finish(replace(on_gpu(bench.result())))
     bench.store.breakdown_requested.emit()
-    request = bench.worker.requests[-1]
+    request = bench.client.requests[-1]
     assert isinstance(request, RunRequest)
     assert (request.breakdown, request.timings, request.observe) == (True, False, False)
 
 
-def on_gpu(result: RunResult) -> RunResult:
-    return replace(result, engine=Engine.GPU, outputs={"c": np.zeros(4)})
+def on_gpu(result: Run) -> Run:
+    return with_facts(result, engine=Engine.GPU, outputs={"c": np.zeros(4)})
 
 
 def test_with_live_baselines_that_come_to_be_wanted_are_timed(qtbot: QtBot, bench: Bench) -> None:
     run_once(qtbot, bench)
     bench.store.set_baselines((SeriesKey.NUMPY,))
-    assert len(bench.worker.requests) == 1
+    assert len(bench.client.requests) == 1
     bench.store.change(live=True)
     bench.store.set_baselines(BASELINES)
-    request = bench.worker.requests[-1]
+    request = bench.client.requests[-1]
     assert isinstance(request, RunRequest)
     assert request.baselines == BASELINES
 
@@ -590,17 +565,17 @@ def test_with_live_the_whole_way_waits_for_a_pause_and_a_new_run_forgets_it(
     qtbot: QtBot, bench: Bench
 ) -> None:
     bench.run_controller.run()
-    with qtbot.waitSignal(bench.store.result_changed):
-        bench.worker.finish(on_gpu(bench.result()))
+    with qtbot.waitSignal(bench.store.run_changed):
+        bench.client.finish(on_gpu(bench.result()))
     bench.store.change(live=True)
     bench.store.breakdown_requested.emit()
-    assert len(bench.worker.requests) == 1
+    assert len(bench.client.requests) == 1
     bench.run_controller.run()
     assert not bench.run_controller._breakdown._pause.isActive()
-    with qtbot.waitSignal(bench.store.result_changed):
-        bench.worker.finish(on_gpu(bench.result()))
+    with qtbot.waitSignal(bench.store.run_changed):
+        bench.client.finish(on_gpu(bench.result()))
     bench.store.breakdown_requested.emit()
-    qtbot.waitUntil(lambda: len(bench.worker.requests) == 3)
-    request = bench.worker.requests[-1]
+    qtbot.waitUntil(lambda: len(bench.client.requests) == 3)
+    request = bench.client.requests[-1]
     assert isinstance(request, RunRequest)
     assert request.breakdown

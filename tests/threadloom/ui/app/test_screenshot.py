@@ -8,11 +8,12 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.job import EngineChoice
 from threadloom.model.launch import Launch, ThreadId
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.app.screenshot import PictureError, save, telling_thread
 
-SMALL = Workspace(sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine="emulator")
+SMALL = Workspace(sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine=EngineChoice.EMULATOR)
 
 
 @pytest.mark.parametrize(("scale", "pixels"), [(1.0, (1120, 700)), (2.0, (2240, 1400))])

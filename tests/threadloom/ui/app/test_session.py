@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.job import EngineChoice
 from threadloom.model.launch import ThreadId
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import SeriesKey
@@ -24,7 +25,9 @@ LIMIT_MS = 60_000
 """How long any step may take on a busy machine before a test gives up."""
 
 
-SMALL = Workspace(sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine="emulator", live=False)
+SMALL = Workspace(
+    sizes={"n": 64}, block=Dim3(16), grid=Dim3(4), engine=EngineChoice.EMULATOR, live=False
+)
 
 ENDLESS = """
 __global__ void vec_add(const float *a, const float *b, float *c, int n) {
@@ -91,7 +94,7 @@ def test_a_small_launch_runs_and_is_checked(
 ) -> None:
     session = open_session()
     run(qtbot, session)
-    result = session.store.result
+    result = session.store.run
     assert result is not None
     assert result.matches
     assert session.window.areas.status.check.text.startswith("Matches NumPy")
@@ -122,9 +125,9 @@ def test_matmul_with_blocks_of_16_by_16(qtbot: QtBot, open_session: Callable[...
         qtbot.keyClick(field, Qt.Key.Key_Return)
     assert store.workspace.block == Dim3(16, 16)
     run(qtbot, session)
-    assert store.result is not None
-    assert store.result.matches
-    assert store.result.launch.grid == Dim3(3, 3)
+    assert store.run is not None
+    assert store.run.matches
+    assert store.run.launch.grid == Dim3(3, 3)
 
 
 def test_a_refused_launch_is_mended_by_its_first_button(
@@ -141,12 +144,12 @@ def test_a_refused_launch_is_mended_by_its_first_button(
     )
     assert str(banner(session).title) == "Not launched"
     run(qtbot, session)
-    assert session.store.result is not None
-    assert not session.store.result.launched
+    assert session.store.run is not None
+    assert not session.store.run.launched
     button = session.window.areas.findings.rows[0].buttons[0]
-    with qtbot.waitSignal(session.store.result_changed, timeout=LIMIT_MS):
+    with qtbot.waitSignal(session.store.run_changed, timeout=LIMIT_MS):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert session.store.result.matches
+    assert session.store.run.matches
     assert str(banner(session).title) == ""
 
 
@@ -189,22 +192,22 @@ def test_a_bad_kernel_leaves_the_window_answering_and_the_next_run_works(
     store = session.store
     with Beats(store) as beats:
         run(qtbot, session)
-    findings = store.result.findings if store.result is not None else ()
+    findings = store.run.findings if store.run is not None else ()
     said = store.failure or " ".join(str(f.message) for f in findings if f.severity == "error")
     assert said
     assert words in said
     assert beats.count >= 3
     session.store.change(source=None)
     run(qtbot, session)
-    assert session.store.result is not None
-    assert session.store.result.matches
+    assert session.store.run is not None
+    assert session.store.run.matches
     assert session.store.failure == ""
 
 
 def test_the_theme_is_switched_at_once(qtbot: QtBot, open_session: Callable[..., Session]) -> None:
     session = open_session()
     dark = session.window.grab().toImage().pixelColor(900, 6).lightness()
-    session._commands.toggle_theme()
+    session._commands.views.toggle_theme()
     light = session.window.grab().toImage().pixelColor(900, 6).lightness()
     assert dark < 60
     assert light > 200
@@ -285,7 +288,7 @@ def test_what_is_kept_comes_back(qtbot: QtBot, open_session: Callable[..., Sessi
 
 def test_the_palette_finds_and_does(qtbot: QtBot, open_session: Callable[..., Session]) -> None:
     session = open_session()
-    palette = session._commands.choices
+    palette = session._commands.places.choices
     assert palette is not None
     palette.open_over(session.window)
     qtbot.keyClicks(palette.field, "live")
@@ -307,26 +310,26 @@ def test_a_pinned_block_gets_its_accesses_looked_at(
     session = open_session()
     run(qtbot, session)
     thread = ThreadId(Dim3(2, 0, 0), Dim3(5, 0, 0))
-    with qtbot.waitSignal(session.store.detail_changed, timeout=LIMIT_MS):
-        session.store.follow(thread, pinned=True)
-    assert session.store.result is not None
-    trace = session.store.result.trace
+    with qtbot.waitSignal(session.store.run_changed, timeout=LIMIT_MS):
+        session.store.select_thread(thread, pinned=True)
+    assert session.store.run is not None
+    trace = session.store.run.trace
     assert trace is not None
     assert trace.block is not None
     assert trace.block.block == Dim3(2, 0, 0)
     assert len(session.store.runs) == 1
-    assert session.store.result.timings
+    assert session.store.run.timings
 
 
 def test_live_follows_a_knob(qtbot: QtBot, open_session: Callable[..., Session]) -> None:
     session = open_session(SMALL.with_(live=True))
-    with qtbot.waitSignal(session.store.result_changed, timeout=LIMIT_MS):
+    with qtbot.waitSignal(session.store.run_changed, timeout=LIMIT_MS):
         session.run_controller.run()
-    with qtbot.waitSignal(session.store.result_changed, timeout=LIMIT_MS):
+    with qtbot.waitSignal(session.store.run_changed, timeout=LIMIT_MS):
         session.store.change(sizes={"n": 100})
-    assert session.store.result is not None
-    assert session.store.result.launch.grid == Dim3(7)
-    assert session.store.result.matches
+    assert session.store.run is not None
+    assert session.store.run.launch.grid == Dim3(7)
+    assert session.store.run.matches
 
 
 def test_a_size_that_no_memory_holds_is_refused_in_words(
@@ -338,8 +341,8 @@ def test_a_size_that_no_memory_holds_is_refused_in_words(
     assert said
     session.store.change(sizes={"n": 64})
     run(qtbot, session)
-    assert session.store.result is not None
-    assert session.store.result.matches
+    assert session.store.run is not None
+    assert session.store.run.matches
 
 
 def test_a_sweep_fills_the_plot_and_can_be_stopped(
@@ -388,15 +391,15 @@ def test_tab_goes_through_the_launch_as_it_reads(
 def test_a_gpu_that_is_not_here_offers_the_emulator(
     qtbot: QtBot, open_session: Callable[..., Session]
 ) -> None:
-    session = open_session(SMALL.with_(engine="gpu", device=7))
+    session = open_session(SMALL.with_(engine=EngineChoice.GPU, device=7))
     run(qtbot, session)
     assert session.store.failure
     button = banner(session)._button
     assert button.text() == "Use the emulator"
-    with qtbot.waitSignal(session.store.result_changed, timeout=LIMIT_MS):
+    with qtbot.waitSignal(session.store.run_changed, timeout=LIMIT_MS):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert session.store.result is not None
-    assert session.store.result.matches
+    assert session.store.run is not None
+    assert session.store.run.matches
 
 
 def test_chosen_baselines_are_kept(open_session: Callable[..., Session]) -> None:

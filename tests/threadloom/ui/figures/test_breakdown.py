@@ -11,16 +11,21 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from threadloom.services.bench.breakdown import steps, to_cuda_words
+from threadloom.model.run import Run
+from threadloom.presentation.bench.breakdown_text import breakdown_steps, to_cuda_text
 from threadloom.services.export.breakdown import BreakdownRecord
 from threadloom.services.export.write import to_csv, to_json
 from threadloom.ui.figures.breakdown import BreakdownFigure
 from threadloom.ui.theme.theme import Theme
 
 
+def record_of(run: Run) -> BreakdownRecord:
+    return BreakdownRecord.of(run, breakdown_steps(run))
+
+
 def figure(recorded: ModuleType) -> BreakdownFigure:
     run = recorded.breakdown_run()
-    return BreakdownFigure(steps(run), to_cuda_words(run))
+    return BreakdownFigure(breakdown_steps(run), to_cuda_text(run))
 
 
 def test_a_low_page_has_every_step_within_it(qapp: QApplication, recorded: ModuleType) -> None:
@@ -50,11 +55,11 @@ def test_the_numbers_of_each_step_go_along(recorded: ModuleType) -> None:
 def test_a_file_has_a_row_for_each_sample_and_for_what_is_not_known(
     recorded: ModuleType, results: ModuleType
 ) -> None:
-    record = BreakdownRecord.of(recorded.breakdown_run())
+    record = record_of(recorded.breakdown_run())
     rows = list(csv.DictReader(line for line in to_csv(record).splitlines() if line[0] != "#"))
     expected = sum(len(step.samples.seconds) for step in record.steps if step.samples)
     assert len(rows) == expected
     assert json.loads(to_json(record))["steps"][0]["step"] == "Compile"
-    unknown = BreakdownRecord.of(results.vector_run(1_000))
+    unknown = record_of(results.vector_run(1_000))
     told = to_csv(unknown)
     assert "once,First launch,,,,,,,needs a GPU" in told

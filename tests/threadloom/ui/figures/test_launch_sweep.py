@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication
 
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import Samples
+from threadloom.presentation.export.page_size import PageSize
 from threadloom.presentation.figures.caption import launch_sweep_caption
+from threadloom.presentation.figures.launch_text import longer_words
 from threadloom.services.messages.launch_sweep import LaunchSweepResult
 from threadloom.ui.figures.heat_map import HeatMap
 from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
-from threadloom.ui.figures.launch_text import longer_words
 from threadloom.ui.figures.pages.export import export
-from threadloom.ui.figures.pages.page_size import PageSize
 from threadloom.ui.theme.theme import Theme
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from threadloom.services.messages.run import RunResult
+from threadloom.model.run import Run
 
-VectorRun = Callable[..., RunResult]
+VectorRun = Callable[..., Run]
 
 
 @pytest.fixture
-def example(vector_run: VectorRun) -> RunResult:
+def example(vector_run: VectorRun) -> Run:
     """1,000 elements, 4 blocks of 256, with the accesses of block 2."""
     return vector_run(1000, traced=2)

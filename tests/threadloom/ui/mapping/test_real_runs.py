@@ -8,16 +8,17 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.job import Job
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.launch import ThreadId
+from threadloom.model.run import Run
 from threadloom.presentation.catalog import Catalog
-from threadloom.presentation.launch_previewer import launch_preview
+from threadloom.presentation.launch_preview import preview_launch
 from threadloom.presentation.mapping.mapping_model import Phase, of_result
 from threadloom.presentation.mapping.selection import planned
+from threadloom.presentation.mapping.tooltips import selected_thread_text
 from threadloom.services.dispatcher import Executor
-from threadloom.services.messages.run import RunRequest, RunResult
+from threadloom.services.messages.run import RunRequest
 from threadloom.services.storage.workspace import Workspace
-from threadloom.ui.mapping.controls.tooltips import followed_text
 from threadloom.ui.mapping.view import MappingView
 from threadloom.ui.panels.inspector.inspector import Inspector
 from threadloom.ui.state.store import Store
@@ -34,9 +35,9 @@ class Quiet:
 
     def check(self) -> None: ...
 
-    def allow(self, seconds: float | None = None) -> None: ...
+    def extend_deadline(self, seconds: float | None = None) -> None: ...
 
-    def retire(self) -> None: ...
+    def recycle(self) -> None: ...
 
 
 @pytest.fixture(scope="module")
@@ -44,16 +45,16 @@ def executor() -> Executor:
     return Executor()
 
 
-def run(executor: Executor, operation: str, variant: str, **sizes: int) -> RunResult:
+def run(executor: Executor, operation: str, variant: str, **sizes: int) -> Run:
     every = discover()[operation].sizes(sizes)
-    job = Job(operation, variant, every, engine="emulator")
+    job = Job(operation, variant, every, engine=EngineChoice.EMULATOR)
     answer = executor.answer(RunRequest(job, block=Dim3(0, 0, 0), timings=False), Quiet())
-    assert isinstance(answer, RunResult)
+    assert isinstance(answer, Run)
     assert answer.launched
     return answer
 
 
-def choose(store: Store, result: RunResult) -> None:
+def choose(store: Store, result: Run) -> None:
     job = result.job
     store.change(
         operation=job.operation,
@@ -77,15 +78,15 @@ def test_every_operation_is_drawn_and_told_about(
     view.set_reduced_motion(True)
     view.resize(872, 486)
     choose(store, result)
-    store.set_result(result)
-    store.follow(FIRST, pinned=True)
+    store.set_run(result)
+    store.select_thread(FIRST, pinned=True)
     for share in (0.0, 0.4, 1.0):
         view.playback.move(share * view.playback.duration_s)
         assert not view.grab().toImage().isNull()
-    assert view.subject.phase is Phase.RAN
-    assert view.subject.coverage is not None
-    assert view.subject.matches
-    words = followed_text(view.subject, FIRST, view.subject.element_of_thread(FIRST))
+    assert view.model.phase is Phase.RAN
+    assert view.model.coverage is not None
+    assert view.model.matches
+    words = selected_thread_text(view.model, FIRST, view.model.element_of_thread(FIRST))
     assert view.canvas.accessibleDescription() == words
     assert inspector.thread_page.table.accesses.total > 0
     assert not inspector.grab().toImage().isNull()
@@ -101,10 +102,10 @@ def test_the_operands_of_a_product_show_what_the_thread_really_reads(
     view.set_reduced_motion(True)
     view.resize(872, 486)
     view.show()
-    store.set_result(result)
-    store.follow(FIRST, pinned=True)
-    assert view.subject.product == ("A", "B")
-    trace = view.subject.trace_of(Dim3(0, 0, 0))
+    store.set_run(result)
+    store.select_thread(FIRST, pinned=True)
+    assert view.model.product == ("A", "B")
+    trace = view.model.trace_of(Dim3(0, 0, 0))
     assert trace is not None
     mine = trace.thread == 0
     row = trace.element[mine & (trace.array == trace.arrays.index("A"))]
@@ -130,17 +131,17 @@ __global__ void vec_add(const real *a, const real *b, real *c, int n)
 def test_accesses_past_the_end_are_known_to_the_picture(
     executor: Executor, store: Store, appearance: Appearance, qtbot: QtBot
 ) -> None:
-    job = Job("vector_add", "grid", {"n": 1000}, engine="emulator", source=UNGUARDED)
+    job = Job("vector_add", "grid", {"n": 1000}, engine=EngineChoice.EMULATOR, source=UNGUARDED)
     result = executor.answer(RunRequest(job, timings=False), Quiet())
-    assert isinstance(result, RunResult)
+    assert isinstance(result, Run)
     store.change(sizes={"n": 1000})
     view = MappingView(store, appearance)
     qtbot.addWidget(view)
     view.set_reduced_motion(True)
     view.resize(872, 486)
     view.show()
-    store.set_result(result)
-    (beyond,) = view.subject.beyond
+    store.set_run(result)
+    (beyond,) = view.model.beyond
     assert (beyond.array, beyond.index, beyond.count) == ("c", 1000, 24)
     view.playback.move(0.0)
     before = view.canvas.grab().toImage()
@@ -154,9 +155,9 @@ def test_counts_are_named_by_their_own_type(
 ) -> None:
     """A histogram counts in int32, whatever the type of what is counted; run or not."""
     chosen = Workspace(operation="histogram", variant="atomic", sizes={"n": 64, "bins": 8})
-    ahead = launch_preview(chosen.with_(dtype=dtype), catalog, None, None)
+    ahead = preview_launch(chosen.with_(dtype=dtype), catalog, None, None)
     assert planned(ahead).dtype == "int32"
     result = run(executor, "histogram", "atomic", n=64, bins=8)
     assert of_result(result, "counts").dtype == "int32"
-    adds = launch_preview(Workspace(dtype=dtype), catalog, None, None)
+    adds = preview_launch(Workspace(dtype=dtype), catalog, None, None)
     assert planned(adds).dtype == dtype

@@ -7,10 +7,10 @@ from types import ModuleType
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.device import DeviceModel
+from threadloom.presentation.launch.device_entries import device_entries
 from threadloom.services.messages.devices import DevicesResult
 from threadloom.ui.shell.busy_line import BusyLine
 from threadloom.ui.shell.status_bar import StatusBar
-from threadloom.ui.shell.toolbar.device_entries import device_entries
 from threadloom.ui.state.store import Activity, LaunchSweep, Over, Store
 from threadloom.ui.theme.theme import Appearance
 

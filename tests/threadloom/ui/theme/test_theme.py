@@ -5,8 +5,8 @@ import pytest
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
+from threadloom.ui.theme.appearance import contrasted
 from threadloom.ui.theme.derived_colors import NEEDED, ThemeError, complete, contrast
-from threadloom.ui.theme.high_contrast import contrasted
 from threadloom.ui.theme.theme import Appearance, Theme
 
 GROUNDS = ("bg-panel", "bg-canvas", "bg-hover")

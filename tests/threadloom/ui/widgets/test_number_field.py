@@ -6,8 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from threadloom.presentation.launch.number_text import parse_integer
 from threadloom.ui.theme.theme import Appearance
-from threadloom.ui.widgets.number_field import NumberField, parse_integer
+from threadloom.ui.widgets.number_field import NumberField
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,14 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.provenance import Provenance
+from threadloom.presentation.picker_entry import Entry
 from threadloom.ui.theme.icons import GLYPHS, icon
 from threadloom.ui.theme.theme import Appearance, Theme
 from threadloom.ui.widgets.chip import Chip, ProvenanceChip
 from threadloom.ui.widgets.flow import FlowLayout
 from threadloom.ui.widgets.label import ElidedLabel, Label
 from threadloom.ui.widgets.log_slider import LogSlider
-from threadloom.ui.widgets.picker import Entry, Picker
+from threadloom.ui.widgets.picker import Picker
 from threadloom.ui.widgets.section import ValueRow
 from threadloom.ui.widgets.segmented import Segmented
 from threadloom.ui.widgets.switch import Switch

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Finding, Verdict, Where
 from threadloom.model.message import NOTHING, Message, _, count, literal
 from threadloom.model.program import Parameter, Signature
 from threadloom.model.severity import Severity
@@ -69,7 +69,7 @@ def _out_of_range(argument: CaseArgument) -> Finding:
         _("It holds {low} to {high}. Use a wider type in the kernel and in Python.").format(
             low=count(int(limits.min)), high=count(int(limits.max))
         ),
-        "launch-error",
+        Verdict.LAUNCH_ERROR,
         value=value if isinstance(value, int) else str(value),
         limit=int(limits.max),
     )
@@ -82,7 +82,7 @@ def _miscounted(signature: Signature, wanted: int, given: int) -> Finding:
         "argument-count",
         text.format(name=signature.name, wanted=count(wanted), given=count(given)),
         _("Pass them in order: {parameters}.").format(parameters=expected) if expected else NOTHING,
-        "launch-error",
+        Verdict.LAUNCH_ERROR,
         line=signature.line,
         wanted=wanted,
         given=given,
@@ -97,7 +97,7 @@ def _number_for_pointer(argument: CaseArgument, parameter: Parameter) -> Finding
         "argument-type",
         text.format(name=argument.name, type=parameter.type),
         _("Pass `cuda.In`, `cuda.Out`, `cuda.InOut`, a `GPUArray` or the result of `mem_alloc`."),
-        "out-of-bounds",
+        Verdict.OUT_OF_BOUNDS,
         have=argument.dtype,
     )
 
@@ -110,7 +110,7 @@ def _array_for_number(argument: CaseArgument, parameter: Parameter) -> Finding:
         _("Pass a number: `np.{dtype}({name}[0])`.").format(
             dtype=parameter_dtype(parameter), name=argument.name
         ),
-        "wrong-result",
+        Verdict.WRONG_RESULT,
         have=argument.dtype,
     )
 
@@ -119,7 +119,7 @@ def _finding(
     kind: str,
     message: Message,
     detail: Message,
-    verdict: str,
+    verdict: Verdict,
     line: int | None = None,
     **numbers: int | str,
 ) -> Finding:

@@ -12,11 +12,14 @@ from threadloom.backends.nvcc import assemble, device_compiler
 from threadloom.backends.source import ParsedSource
 from threadloom.model.array import Value
 from threadloom.model.device import DeviceModel
+from threadloom.model.job import EngineChoice, Job
 from threadloom.model.launch import Launch
 from threadloom.model.message import _
 from threadloom.model.program import Diagnostic, Program
+from threadloom.model.provenance import Engine
+from threadloom.model.run import Compilation, Run, Target
 from threadloom.model.severity import Severity
-from threadloom.services.doctor import Facts
+from threadloom.services.doctor import DiagnosticContext, Known
 from threadloom.services.doctor.cases.case import Case, CaseArgument
 from threadloom.services.doctor.cases.extents import NO_LAUNCH, asked_launch
 from threadloom.services.doctor.cases.values import defined
@@ -45,20 +48,27 @@ def compile_wholly(backend: EmulatorBackend, program: Program) -> Compiled:
     return with_resources(compiled, answer)
 
 
-def unseen(case: Case, parsed: ParsedSource, device: DeviceModel, why: CompileError) -> Facts:
+def run_of(case: Case, device: DeviceModel, launch: Launch | None = None) -> Run:
+    """The case as a run of which nothing is known yet: a job without an operation."""
+    job = Job("", "", {}, engine=EngineChoice.EMULATOR, model=device.name, source=case.source)
+    launch = launch or asked_launch(case) or NO_LAUNCH
+    return Run(
+        replace(job, entry=case.kernel), Target(launch, device, Engine.EMULATOR, case.source)
+    )
+
+
+def unseen(case: Case, parsed: ParsedSource, device: DeviceModel, why: CompileError) -> Run:
     """What is known of a kernel that the emulator cannot run: its launch can be looked at."""
     program, compiler = Program(case.source, case.kernel, options=case.flags), device_compiler()
     resources = assembled(program, device, compiler).resources if compiler else None
     notes = [replace(d, severity=Severity.NOTE) for d in why.diagnostics if not d.raw]
     text = _("The kernel was not run. Its launch was checked against the limits of the device.")
-    return Facts(
-        device=device,
-        launch=asked_launch(case) or NO_LAUNCH,
-        source=case.source,
+    compilation = Compilation(
         signature=parsed.kernel(case.kernel),
         resources=resources,
         diagnostics=(*notes, Diagnostic(Severity.NOTE, text)),
     )
+    return replace(run_of(case, device), compilation=compilation)
 
 
 def unreadable(case: Case, parsed: ParsedSource, device: DeviceModel) -> CompileError | None:
@@ -113,15 +123,14 @@ class Subject:
             undefined=tuple(name for name, argument in arrays.items() if not defined(argument)),
         )
 
-    def facts(self, launch: Launch) -> Facts:
+    def context(self, launch: Launch) -> DiagnosticContext:
         """What is known before a launch."""
-        return Facts(
-            device=self.backend.device,
-            launch=launch,
-            engine=self.backend.engine,
-            source=self.case.source,
+        compilation = Compilation(
             signature=self.compiled.signature,
             resources=self.compiled.resources,
             diagnostics=self.compiled.diagnostics,
-            arguments=self.values,
+        )
+        run = run_of(self.case, self.backend.device, launch)
+        return DiagnosticContext(
+            replace(run, compilation=compilation), Known(arguments=self.values)
         )

@@ -25,7 +25,7 @@ _MOST_THREADS = 1 << 22
 """Threads of the launch that is tried for whether more of them would write more."""
 
 
-def to_write(
+def expected_outputs(
     subject: Subject, launch: Launch, given: Mapping[str, Value], seen: Observed
 ) -> tuple[str, ...]:
     """Arrays of which each element is to be written.
@@ -59,7 +59,7 @@ def _same_size(given: Value, passed: Value) -> bool:
 
 def _counted(subject: Subject, launch: Launch) -> frozenset[str]:
     """Arrays that are only stored to at places that an atomic gave out, as a compaction does."""
-    found = parsed_kernel(subject.facts(launch))
+    found = parsed_kernel(subject.context(launch))
     if found is None:
         return frozenset()
     parsed, function = found

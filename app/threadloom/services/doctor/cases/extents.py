@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.message import Message, _, count
 from threadloom.model.severity import Severity
@@ -115,7 +115,7 @@ def _title(part: str) -> Message:
 
 
 def _finding(
-    kind: str, message: Message, detail: Message, control: str, **numbers: object
+    kind: str, message: Message, detail: Message, control: Control, **numbers: object
 ) -> Finding:
     return Finding(
         kind=kind,
@@ -123,7 +123,7 @@ def _finding(
         message=message,
         detail=detail,
         numbers={k: v if isinstance(v, int | float) else str(v) for k, v in numbers.items()},
-        verdict="launch-error",
+        verdict=Verdict.LAUNCH_ERROR,
         control=control,
     )
 
@@ -135,7 +135,7 @@ def _missing(part: str) -> Finding:
         f"{part}-missing",
         text.format(part=part),
         _("Pass it, for example `{example}`.").format(example=example),
-        f"{part}.x",
+        Control(f"{part}.x"),
     )
 
 
@@ -145,7 +145,7 @@ def _no_tuple(part: str, given: Sequence[object], what: Message, written: str) -
         f"{part}-not-tuple",
         text.format(part=_title(part), written=written, what=what),
         _write(part, given),
-        f"{part}.x",
+        Control(f"{part}.x"),
         asked=written,
     )
 
@@ -160,7 +160,7 @@ def _wrong_length(part: str, given: Sequence[object], length: int, written: str)
         f"{part}-not-tuple",
         text.format(part=_title(part), written=shown, length=count(length)),
         _write(part, given),
-        f"{part}.x",
+        Control(f"{part}.x"),
         asked=length,
         limit=AXES,
     )
@@ -184,7 +184,7 @@ def _not_whole(case: Case, part: str, axis: str, value: object, made: Expression
         f"{part}-not-whole",
         text.format(part=_title(part), axis=axis, value=value),
         _fix_text(case, part, axis, value, made),
-        f"{part}.{axis}",
+        Control(f"{part}.{axis}"),
         axis=axis,
         asked=value,
     )
@@ -202,7 +202,7 @@ def _not_an_int(case: Case, part: str, axis: str, value: object, made: Expressio
         f"{part}-not-whole",
         text.format(part=_title(part), axis=axis, written=made.text, what=kinds[made.kind]),
         _fix_text(case, part, axis, value, made),
-        f"{part}.{axis}",
+        Control(f"{part}.{axis}"),
         axis=axis,
         asked=value,
     )
@@ -227,6 +227,6 @@ def _shared(value: object) -> Finding:
         "shared-not-whole",
         text.format(value=repr(value)),
         _("Multiply integers: `count * np.dtype(np.float32).itemsize`."),
-        "shared",
+        Control.SHARED,
         asked=value,
     )

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from threadloom.backends.source import ParsedSource, Qualifier, mangled_name
-from threadloom.model.finding import Edit, Finding, Fix, Where
+from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
 from threadloom.model.message import NOTHING, Message, _
 from threadloom.model.program import Diagnostic, Signature
 from threadloom.model.severity import Severity
@@ -45,8 +45,8 @@ def left_out(case: Case, why: Diagnostic) -> Finding:
         detail=_("Define the macro in the source, or pass `options=['-D…']`."),
         where=Where(line=why.line),
         numbers={"name": case.kernel},
-        verdict="launch-error",
-        control="source",
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control.SOURCE,
     )
 
 
@@ -64,8 +64,8 @@ def _no_such_kernel(case: Case, parsed: ParsedSource) -> Finding:
         where=Where(line=line),
         numbers={"name": case.kernel, **({"nearest": near[0]} if near else {})},
         fixes=tuple(_as_kernel(case.kernel, parsed)),
-        verdict="launch-error",
-        control="source",
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control.SOURCE,
     )
 
 
@@ -149,8 +149,8 @@ def _mangled(source: str, kernel: Signature) -> Finding:
         where=Where(line=kernel.line),
         numbers={"symbol": symbol} if symbol else {},
         fixes=() if kernel.template else tuple(_with_c_name(source, kernel)),
-        verdict="launch-error",
-        control="source",
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control.SOURCE,
     )
 
 

@@ -26,7 +26,7 @@ _OF_COLUMN = re.compile(r"^(c|col|cols|column|x|j)\d*$", re.IGNORECASE)
 _OF_ROW = re.compile(r"^(r|row|rows|y|i)\d*$", re.IGNORECASE)
 
 
-def as_they_lie(
+def harmless_layouts(
     subject: Subject,
     launch: Launch,
     visible: Mapping[str, Array],
@@ -70,7 +70,7 @@ def _same_by_rows(subject: Subject, launch: Launch, visible: Mapping[str, Array]
 
 def _indexed_by_columns(subject: Subject, launch: Launch, name: str) -> bool:
     """Whether each index of a matrix steps by its number of rows from column to column."""
-    found = parsed_kernel(subject.facts(launch))
+    found = parsed_kernel(subject.context(launch))
     shape = np.shape(subject.values[name])
     if found is None or len(shape) != 2:
         return False

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from threadloom.model.device import DeviceModel
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.message import NOTHING, Message, _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
@@ -138,8 +138,8 @@ def _not_loaded(value: str, device: DeviceModel) -> Finding:
         message=text.format(value=value, own=device.architecture),
         detail=_("Leave `arch` out: PyCUDA uses the device's own."),
         numbers={"asked": value, "own": device.architecture},
-        verdict="launch-error",
-        control="source",
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control.SOURCE,
     )
 
 
@@ -152,8 +152,8 @@ def _unknown_keyword(keyword: str) -> Finding:
         message=text.format(keyword=keyword),
         detail=_("Did you mean {near}?").format(near=near[0]) if near else NOTHING,
         numbers={"asked": keyword},
-        verdict="launch-error",
-        control="source",
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control.SOURCE,
     )
 
 
@@ -168,5 +168,5 @@ def _finding(kind: str, message: Message, detail: Message, **numbers: str) -> Fi
         message=message,
         detail=detail,
         numbers=dict(numbers),
-        verdict="compile-error",
+        verdict=Verdict.COMPILE_ERROR,
     )

@@ -12,18 +12,17 @@ from threadloom.backends.source import ParsedSource, parse
 from threadloom.model.apply_fix import apply_edit
 from threadloom.model.device import DeviceModel
 from threadloom.model.finding import Finding, Fix
-from threadloom.model.message import message_of
 from threadloom.model.program import Program
+from threadloom.model.run import Compilation, Run
 from threadloom.model.severity import Severity
-from threadloom.services.doctor import Facts
 from threadloom.services.doctor.cases.case import Case
 from threadloom.services.doctor.cases.compiled_case import (
     Subject,
     compile_wholly,
+    run_of,
     unreadable,
     unseen,
 )
-from threadloom.services.doctor.cases.extents import NO_LAUNCH, asked_launch
 from threadloom.services.doctor.cases.lookup import left_out, refused_name, source_name
 from threadloom.services.doctor.cases.nvcc_flags import refused_flags
 from threadloom.services.doctor.cases.rejected_arguments import as_meant
@@ -41,7 +40,7 @@ class Prepared:
     case: Case
     refused: tuple[Finding, ...]
     """What is wrong with source, options and name."""
-    facts: Facts
+    run: Run
     """What is known where nothing can be launched; errors of the compilers among it."""
     subject: Subject | None = None
     """None if there is nothing to launch."""
@@ -49,7 +48,7 @@ class Prepared:
     @property
     def faults(self) -> int:
         """How much keeps the source from being compiled and its kernel from being found."""
-        errors = [d for d in self.facts.diagnostics if d.severity is Severity.ERROR]
+        errors = [d for d in self.run.diagnostics if d.severity is Severity.ERROR]
         return len(self.refused) + len(errors)
 
 
@@ -59,17 +58,17 @@ def prepared_case(case: Case, backend: EmulatorBackend) -> Prepared:
     refused = tuple(_refused_source(case, parsed, device))
     named = replace(case, kernel=source_name(case, parsed))
     if parsed.kernel(named.kernel) is None:
-        return Prepared(case, refused, _facts(case, device, unreadable(named, parsed, device)))
+        return Prepared(case, refused, _run(case, device, unreadable(named, parsed, device)))
     try:
         subject = _subject(named, backend)
     except KernelLeftOutError as error:
         absent = left_out(case, error.diagnostics[0])
-        return Prepared(case, (*refused, absent), _facts(case, device))
+        return Prepared(case, (*refused, absent), _run(case, device))
     except NotEmulatedError as error:
         return Prepared(case, refused, unseen(named, parsed, device, error))
     except CompileError as error:
-        return Prepared(case, refused, _facts(case, device, error))
-    return Prepared(case, refused, _facts(case, device), subject)
+        return Prepared(case, refused, _run(case, device, error))
+    return Prepared(case, refused, _run(case, device), subject)
 
 
 def with_working_edits(
@@ -98,14 +97,12 @@ def _refused_source(case: Case, parsed: ParsedSource, device: DeviceModel) -> It
     yield from refused_name(case, parsed)
 
 
-def _facts(case: Case, device: DeviceModel, error: CompileError | None = None) -> Facts:
-    return Facts(
-        device,
-        asked_launch(case) or NO_LAUNCH,
-        source=case.source,
-        diagnostics=error.diagnostics if error else (),
-        compile_log=(error.log or message_of(error).english()) if error else "",
-    )
+def _run(case: Case, device: DeviceModel, error: CompileError | None = None) -> Run:
+    run = run_of(case, device)
+    if error is None:
+        return run
+    failed = Compilation(diagnostics=error.diagnostics, log=error.log or str(error))
+    return replace(run, compilation=failed)
 
 
 def _subject(case: Case, backend: EmulatorBackend) -> Subject:

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.message import _
 from threadloom.model.program import Parameter, Signature
 from threadloom.model.severity import Severity
@@ -80,8 +80,8 @@ def _not_a_number(argument: CaseArgument, place: int, kind: str, wanted: str) ->
             "PyCUDA raises TypeError for parameter {place} (from 0). Pass `np.{wanted}({value})`."
         ).format(place=place, wanted=taken, value=value),
         numbers={"place": place, "have": kind, "wanted": taken},
-        verdict="launch-error",
-        control="source",
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control.SOURCE,
     )
 
 
@@ -93,6 +93,6 @@ def _no_elements(argument: CaseArgument) -> Finding:
         message=text.format(array=argument.name),
         detail=_("`cuMemAlloc` fails with invalid argument. Skip the launch if n is 0."),
         where=Where(array=argument.name),
-        verdict="launch-error",
-        control="source",
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control.SOURCE,
     )

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,46 +13,41 @@ from threadloom.model.array import Array
 from threadloom.model.comparison import Comparison
 from threadloom.model.launch import Launch
 from threadloom.model.message import _, message_of
+from threadloom.model.run import Observation
 from threadloom.model.trace import AccessKind, Trace
-from threadloom.services.doctor import Facts
+from threadloom.services.doctor import DiagnosticContext
 from threadloom.services.doctor.cases.case import TOLERANCE, CaseError
 from threadloom.services.doctor.cases.compiled_case import Subject
-from threadloom.services.doctor.cases.expected_outputs import to_write
-from threadloom.services.doctor.cases.memory_order import as_they_lie
+from threadloom.services.doctor.cases.expected_outputs import expected_outputs
+from threadloom.services.doctor.cases.memory_order import harmless_layouts
 from threadloom.services.doctor.cases.values import delivered, returned
 from threadloom.services.run.compare import compare
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Seen:
-    """What came of a launch."""
+def observe(subject: Subject, launch: Launch) -> DiagnosticContext:
+    """Launch observed, and compare the outputs with what is right if that is known.
 
-    facts: Facts
-    outputs: Mapping[str, Array] = field(default_factory=dict)
-    """As the caller sees them."""
-
-
-def observe(subject: Subject, launch: Launch) -> Seen:
-    """Launch observed, and hold the outputs against what is right if that is known."""
-    facts = subject.facts(launch)
+    Outputs are as the caller sees them.
+    """
+    context = subject.context(launch)
     given = delivered(subject.compiled.signature, subject.values)
     try:
         seen = subject.trace(launch, given)
     except LaunchError as error:
-        return Seen(replace(facts, failure=message_of(error)))
+        return replace(context, run=replace(context.run, failure=message_of(error)))
     if seen.trace.endless:  # what it wrote so far is not what it would write
-        return Seen(replace(facts, trace=replace(seen.trace, coverage={})))
+        observation = Observation(trace=replace(seen.trace, coverage={}))
+        return replace(context, run=replace(context.run, observation=observation))
     visible = {n: _visible(subject, n, array) for n, array in seen.outputs.arrays.items()}
     comparisons = _compared(subject, visible)
-    facts = replace(
-        facts,
-        trace=seen.trace,
-        comparisons=comparisons,
-        to_write=to_write(subject, launch, given, seen),
+    observation = Observation(outputs=visible, comparisons=comparisons, trace=seen.trace)
+    known = replace(
+        context.known,
+        expected_outputs=expected_outputs(subject, launch, given, seen),
         not_returned=_not_returned(subject, seen.trace),
-        as_they_lie=as_they_lie(subject, launch, visible, comparisons),
+        harmless_layouts=harmless_layouts(subject, launch, visible, comparisons),
     )
-    return Seen(facts, visible)
+    return DiagnosticContext(replace(context.run, observation=observation), known)
 
 
 def _visible(subject: Subject, name: str, array: Array) -> Array:

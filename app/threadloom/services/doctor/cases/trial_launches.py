@@ -11,10 +11,10 @@ from typing import Any
 from threadloom.backends.base import CompileError
 from threadloom.model.apply_fix import apply_edit
 from threadloom.model.dim3 import Dim3, ceil_div
-from threadloom.model.finding import Finding, Fix
+from threadloom.model.finding import Finding, Fix, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.message import _
-from threadloom.services.doctor import Facts, diagnose, verdict
+from threadloom.services.doctor import DiagnosticContext, diagnose, verdict
 from threadloom.services.doctor.cases.compiled_case import Subject
 from threadloom.services.doctor.cases.extents import nearest_whole, whole_extents
 from threadloom.services.doctor.cases.trial import observe
@@ -32,24 +32,29 @@ MOST_OUTSIDE = 1_000_000
 MOST_EDITS = 4
 """Barriers tried for one finding; each takes a compilation."""
 MOST_OFFERED = 2
-BY_LAUNCH = {"launch-error", "uncovered", "out-of-bounds", "race"}
+BY_LAUNCH = {Verdict.LAUNCH_ERROR, Verdict.UNCOVERED, Verdict.OUT_OF_BOUNDS, Verdict.RACE}
 """Verdicts that another launch may mend."""
 
 
 def with_trial_fixes(
-    subject: Subject, facts: Facts, found: Sequence[Finding], near: Sequence[Launch] = ()
+    subject: Subject,
+    context: DiagnosticContext,
+    found: Sequence[Finding],
+    near: Sequence[Launch] = (),
 ) -> tuple[Finding, ...]:
     """The findings with fixes that were tried: what they lead to is right.
 
     ``near`` are launches to try first.
     """
-    racing = [f for f in found if f.verdict == "race" and f.severity not in {"note", "passed"}]
+    racing = [
+        f for f in found if f.verdict == Verdict.RACE and f.severity not in {"note", "passed"}
+    ]
     fixed = next((f for f in racing if f.kind == "race"), racing[0] if racing else None)
-    edits = () if fixed is None else _ordering(subject, facts, fixed)
+    edits = () if fixed is None else _ordering(subject, context, fixed)
     return tuple(
         _with_remedies(
             subject,
-            facts,
+            context,
             replace(finding, fixes=edits) if finding is fixed else finding,
             near,
         )
@@ -57,43 +62,43 @@ def with_trial_fixes(
     )
 
 
-def _ordering(subject: Subject, facts: Facts, race: Finding) -> tuple[Fix, ...]:
+def _ordering(subject: Subject, context: DiagnosticContext, race: Finding) -> tuple[Fix, ...]:
     """An atomic or a barrier that keeps all threads apart that need to be: one mends all races."""
-    fixes = itertools.chain(atomic_fixes(facts, race), barrier_fixes(facts, race))
+    fixes = itertools.chain(atomic_fixes(context, race), barrier_fixes(context, race))
     tried = itertools.islice(fixes, MOST_EDITS)
-    works = (fix for fix in tried if _edit_works(subject, facts.launch, fix))
+    works = (fix for fix in tried if _edit_works(subject, context.run.launch, fix))
     return (*race.fixes, *itertools.islice(works, 1))
 
 
 def _with_remedies(
-    subject: Subject, facts: Facts, finding: Finding, near: Sequence[Launch]
+    subject: Subject, context: DiagnosticContext, finding: Finding, near: Sequence[Launch]
 ) -> Finding:
     if finding.verdict not in BY_LAUNCH or finding.severity in {"note", "passed"}:
         return finding
     if finding.kind == "race" or (finding.stops_launch and finding.control == "source"):
         return finding
     edits = [fix for fix in finding.fixes if fix.edit is not None]
-    asked = [_applied(facts.launch, fix) for fix in finding.fixes if fix.edit is None]
-    likely = candidates(subject, near[0] if near else facts.launch)
-    fixes = _tried(subject, facts, finding, itertools.chain(near, asked, likely))
-    works = (fix for fix in edits if _edit_works(subject, facts.launch, fix))
+    asked = [_applied(context.run.launch, fix) for fix in finding.fixes if fix.edit is None]
+    likely = candidates(subject, near[0] if near else context.run.launch)
+    fixes = _tried(subject, context, finding, itertools.chain(near, asked, likely))
+    works = (fix for fix in edits if _edit_works(subject, context.run.launch, fix))
     return replace(finding, fixes=(*itertools.islice(works, MOST_OFFERED), *fixes))
 
 
 def _tried(
-    subject: Subject, facts: Facts, finding: Finding, launches: Iterable[Launch]
+    subject: Subject, context: DiagnosticContext, finding: Finding, launches: Iterable[Launch]
 ) -> Iterator[Fix]:
     """Fixes for the first launches that turn out to be right."""
-    other = (launch for launch in launches if _may_mend(facts, finding, launch))
-    first = itertools.islice(dict.fromkeys(other), _tries(facts))
+    other = (launch for launch in launches if _may_mend(context, finding, launch))
+    first = itertools.islice(dict.fromkeys(other), _tries(context))
     right = (launch for launch in first if _is_right(subject, launch))
     for launch in itertools.islice(right, MOST_OFFERED):
-        yield to_launch(facts, launch)
+        yield to_launch(context, launch)
 
 
-def _tries(facts: Facts) -> int:
+def _tries(context: DiagnosticContext) -> int:
     """As many launches as are seen in about a second, by what the first one did."""
-    trace = facts.trace
+    trace = context.run.trace
     if trace is None:
         return MOST_TRIED
     if trace.oob_reads + trace.oob_writes > MOST_OUTSIDE:  # a loop that no launch holds back
@@ -118,19 +123,20 @@ def _applied(launch: Launch, fix: Fix) -> Launch:
     return Launch(fix.grid or launch.grid, fix.block or launch.block, shared)
 
 
-def _may_mend(facts: Facts, finding: Finding, launch: Launch) -> bool:
+def _may_mend(context: DiagnosticContext, finding: Finding, launch: Launch) -> bool:
     """Whether to try a launch. Fewer threads do not race, but leave part of the work."""
-    if launch == facts.launch or not _may_run(facts, launch):
+    if launch == context.run.launch or not _may_run(context, launch):
         return False
-    return finding.verdict != "race" or launch.threads >= facts.launch.threads
+    return finding.verdict != Verdict.RACE or launch.threads >= context.run.launch.threads
 
 
-def _may_run(facts: Facts, launch: Launch) -> bool:
-    return is_legal(launch, facts.device, facts.resources) and launch.threads <= 1 << 24
+def _may_run(context: DiagnosticContext, launch: Launch) -> bool:
+    return is_legal(launch, context.run.device, context.run.resources) and launch.threads <= 1 << 24
 
 
 def _is_right(subject: Subject, launch: Launch) -> bool:
-    return verdict(diagnose(observe(subject, launch).facts)) == "ok"
+    seen = observe(subject, launch)
+    return verdict(diagnose(seen.run, seen.known)) == Verdict.OK
 
 
 def candidates(subject: Subject, launch: Launch) -> Iterator[Launch]:

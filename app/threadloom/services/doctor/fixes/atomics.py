@@ -10,15 +10,15 @@ from tree_sitter import Node
 from threadloom.backends.source.syntax import line_of, text_of, walk
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.message import _
-from threadloom.services.doctor import Facts
+from threadloom.services.doctor import DiagnosticContext
 from threadloom.services.doctor.fixes.edits import parsed_kernel, replacement
 
 _PLACES = {"subscript_expression", "pointer_expression"}
 
 
-def atomic_fixes(facts: Facts, finding: Finding) -> Iterator[Fix]:
+def atomic_fixes(context: DiagnosticContext, finding: Finding) -> Iterator[Fix]:
     """``atomicAdd`` instead of a sum whose value nobody uses, on the lines of a race."""
-    found = parsed_kernel(facts)
+    found = parsed_kernel(context)
     lines = {finding.where.line, finding.numbers.get("line"), finding.numbers.get("other_line")}
     if found is None:
         return

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from threadloom.backends.source.syntax import line_of, walk
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.message import _
-from threadloom.services.doctor import Facts
+from threadloom.services.doctor import DiagnosticContext
 from threadloom.services.doctor.fixes.edits import indent_of, insertion, parsed_kernel
 
 BARRIER = "__syncthreads();"
@@ -25,9 +25,9 @@ _STATEMENTS = {
 }
 
 
-def barrier_fixes(facts: Facts, finding: Finding) -> Iterator[Fix]:
+def barrier_fixes(context: DiagnosticContext, finding: Finding) -> Iterator[Fix]:
     """A barrier after each statement around the two lines of a race in shared memory."""
-    found = parsed_kernel(facts)
+    found = parsed_kernel(context)
     lines = {finding.numbers.get("line"), finding.numbers.get("other_line")}
     numbers = finding.numbers
     if found is None or numbers.get("space") != "shared":

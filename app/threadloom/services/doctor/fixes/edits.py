@@ -8,15 +8,15 @@ from tree_sitter import Node
 from threadloom.backends.source import ParsedSource, parse
 from threadloom.backends.source.parsed import Function
 from threadloom.model.finding import Edit
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 
 
-def parsed_kernel(facts: Facts) -> tuple[ParsedSource, Function] | None:
+def parsed_kernel(context: DiagnosticContext) -> tuple[ParsedSource, Function] | None:
     """The source and the launched kernel in it, if both are known and it can be edited there."""
-    if facts.signature is None or not facts.source:
+    if context.run.signature is None or not context.run.source:
         return None
-    parsed = parse(facts.source)
-    function = parsed.functions.get(facts.signature.name)
+    parsed = parse(context.run.source)
+    function = parsed.functions.get(context.run.signature.name)
     return None if function is None or not function.written else (parsed, function)
 
 

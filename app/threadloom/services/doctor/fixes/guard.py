@@ -16,7 +16,7 @@ from threadloom.backends.source.syntax import below, declared_name, line_of, tex
 from threadloom.model.finding import Fix
 from threadloom.model.message import _
 from threadloom.model.trace import Violation
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.edits import indent_of, insertion, parsed_kernel
 
 _TOGETHER = re.compile(r"__sync|__shfl|__ballot|__any_|__all_|__reduce_|\bsync\s*\(|\.sync\b")
@@ -40,9 +40,9 @@ class _Index:
     declaration: Node
 
 
-def unguarded(facts: Facts, array: str) -> int | None:
+def unguarded(context: DiagnosticContext, array: str) -> int | None:
     """Line of a store to the array that no condition stands before; None if there is none."""
-    found = parsed_kernel(facts)
+    found = parsed_kernel(context)
     if found is None or _leaves_early(found[1].body):
         return None
     parsed, function = found
@@ -53,47 +53,47 @@ def unguarded(facts: Facts, array: str) -> int | None:
     return None
 
 
-def guard_fixes(facts: Facts, violations: Sequence[Violation]) -> Iterator[Fix]:
+def guard_fixes(context: DiagnosticContext, violations: Sequence[Violation]) -> Iterator[Fix]:
     """A guard for threads past the end, where one index says all and leaving does no harm."""
-    found = parsed_kernel(facts)
-    limit = _limit(facts, violations[0].array)
+    found = parsed_kernel(context)
+    limit = _limit(context, violations[0].array)
     if found is None or limit is None or any(v.index < 0 for v in violations):
         return
     parsed, function = found
     index = _index(parsed, function, violations)
     if index is None or _TOGETHER.search(text_of(parsed.source, function.body)):
         return
-    if _others_go_further(facts, violations[0].array):
+    if _others_go_further(context, violations[0].array):
         return
     guard = f"\n{indent_of(parsed.source, index.declaration)}if ({index.name} >= {limit}) return;"
     edit = insertion(parsed.source, index.declaration.end_byte, guard)
     yield Fix(_("Add guard `{guard}`").format(guard=f"if ({index.name} < {limit})"), edit=edit)
 
 
-def _limit(facts: Facts, array: str) -> str | None:
+def _limit(context: DiagnosticContext, array: str) -> str | None:
     """The parameter that holds the number of elements, else the number."""
-    elements = _elements(facts, array)
-    if elements is None or facts.signature is None:
+    elements = _elements(context, array)
+    if elements is None or context.run.signature is None:
         return None
-    for parameter in facts.signature.parameters:
-        value = facts.arguments.get(parameter.name, facts.sizes.get(parameter.name))
+    for parameter in context.run.signature.parameters:
+        value = context.known.arguments.get(parameter.name, context.sizes.get(parameter.name))
         if not parameter.pointer and np.ndim(value or 0) == 0 and value == elements:
             return parameter.name
     return str(elements)
 
 
-def _elements(facts: Facts, array: str) -> int | None:
-    argument = facts.arguments.get(array)
+def _elements(context: DiagnosticContext, array: str) -> int | None:
+    argument = context.known.arguments.get(array)
     if isinstance(argument, np.ndarray):
         return int(argument.size)
-    coverage = facts.trace.coverage.get(array) if facts.trace else None
+    coverage = context.run.trace.coverage.get(array) if context.run.trace else None
     return coverage.elements if coverage else None
 
 
-def _others_go_further(facts: Facts, array: str) -> bool:
+def _others_go_further(context: DiagnosticContext, array: str) -> bool:
     """Whether threads past this array's end have work in another one."""
-    elements = _elements(facts, array) or 0
-    coverages = facts.trace.coverage.values() if facts.trace else ()
+    elements = _elements(context, array) or 0
+    coverages = context.run.trace.coverage.values() if context.run.trace else ()
     return any(c.elements > elements and c.written > elements for c in coverages)
 
 

@@ -13,20 +13,20 @@ from threadloom.backends.source.parsed import Function
 from threadloom.backends.source.syntax import below, text_of
 from threadloom.model.finding import Fix
 from threadloom.model.message import _, count
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.edits import insertion, parsed_kernel
 
 NARROWEST = 16
 """Widths from which rows of a power of two meet in the same banks."""
 
 
-def padding_fixes(facts: Facts, array: str) -> Iterator[Fix]:
+def padding_fixes(context: DiagnosticContext, array: str) -> Iterator[Fix]:
     """Widen a tile of two dimensions that is only used with two subscripts."""
-    found = parsed_kernel(facts)
-    if found is None or facts.signature is None:
+    found = parsed_kernel(context)
+    if found is None or context.run.signature is None:
         return
     parsed, function = found
-    for declaration in parsed.shared_of(facts.signature.name):
+    for declaration in parsed.shared_of(context.run.signature.name):
         if declaration.name == array and not declaration.dynamic and len(declaration.dims) == 2:
             yield from _padded(parsed, function, declaration)
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QStandardPaths, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from threadloom.presentation.export.page_size import PageSizeError
 from threadloom.services.export.write import to_csv, to_json
 from threadloom.text import _, count, ngettext
 from threadloom.ui.dialogs.export.form import Choice, Form
@@ -18,7 +19,6 @@ from threadloom.ui.dialogs.export.preview import Preview
 from threadloom.ui.dialogs.export.writing import File, Writing
 from threadloom.ui.figures.figure import Figure
 from threadloom.ui.figures.pages.image_files import WRITERS, image, png_bytes
-from threadloom.ui.figures.pages.page_size import PageSizeError
 from threadloom.ui.state.store import Store, View
 from threadloom.ui.theme.theme import Appearance, Role, Theme
 from threadloom.ui.widgets.button import Button, IconButton
@@ -124,7 +124,7 @@ class ExportDialog(QWidget):
         offer, choice = self.form.chosen(), self.form.choice()
         if offer is None or self._complains(choice):
             return
-        made = image(offer.sheet(choice.extras), choice.paper, Theme.load(choice.theme))
+        made = image(offer.page(choice.extras), choice.paper, Theme.load(choice.theme))
         QGuiApplication.clipboard().setImage(made)
         self._say(_("Copied the image."))
 
@@ -244,8 +244,8 @@ class ExportDialog(QWidget):
         if offer is None:
             self.preview.show_sheet(None, choice.paper, self._appearance.theme)
             return
-        sheet = offer.sheet(choice.extras)
-        self.preview.show_sheet(sheet, choice.paper, Theme.load(choice.theme))
+        page = offer.page(choice.extras)
+        self.preview.show_sheet(page, choice.paper, Theme.load(choice.theme))
         self._scale.setText(self.preview.scale_words())
         self._names.setText("\n".join(_file_words(offer, choice)))
         self._complains(choice)
@@ -283,11 +283,11 @@ def usual_folder() -> Path:
 
 def _content(offer: Offer, choice: Choice) -> Callable[[], bytes]:
     """What makes a picture's bytes: painted now, packed later."""
-    sheet, theme = offer.sheet(choice.extras), Theme.load(choice.theme)
+    page, theme = offer.page(choice.extras), Theme.load(choice.theme)
     if choice.format == "png":
-        made = image(sheet, choice.paper, theme)
+        made = image(page, choice.paper, theme)
         return lambda: png_bytes(made)
-    data = WRITERS[choice.format](sheet, choice.paper, theme)
+    data = WRITERS[choice.format](page, choice.paper, theme)
     return lambda: data
 
 

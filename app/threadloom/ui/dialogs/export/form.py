@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from threadloom.presentation.export.page_size import PageSize
+from threadloom.presentation.export.page_text import Extras
+from threadloom.presentation.export.preset import CUSTOM, PRESETS, key_of, preset
+from threadloom.presentation.picker_entry import Entry
 from threadloom.text import _
 from threadloom.ui.dialogs.export.offer import Offer
-from threadloom.ui.dialogs.export.preset import CUSTOM, PRESETS, key_of, preset
-from threadloom.ui.figures.pages.figure_pages import Extras
-from threadloom.ui.figures.pages.page_size import PageSize
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.label import Label
 from threadloom.ui.widgets.number_field import NumberField
-from threadloom.ui.widgets.picker import Entry, Picker
+from threadloom.ui.widgets.picker import Picker
 from threadloom.ui.widgets.section import Line
 from threadloom.ui.widgets.segmented import Segmented
 

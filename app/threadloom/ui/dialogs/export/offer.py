@@ -7,22 +7,23 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from threadloom.model.provenance import Provenance
+from threadloom.model.run import Run
+from threadloom.presentation.bench.breakdown_text import breakdown_steps
+from threadloom.presentation.export.page_text import Extras
 from threadloom.services.export.blocks import BlocksRecord
 from threadloom.services.export.breakdown import BreakdownRecord
+from threadloom.services.export.document import Record
 from threadloom.services.export.timings import TimingsRecord
-from threadloom.services.export.write import Record
-from threadloom.services.messages.run import RunResult
 from threadloom.services.messages.sweep import SweepResult
 from threadloom.text import _
 from threadloom.ui.figures.figure import Figure
 from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
-from threadloom.ui.figures.pages.figure_page import Sheet
+from threadloom.ui.figures.pages.figure_page import FigurePage
 from threadloom.ui.figures.pages.figure_pages import (
-    Extras,
-    figure_sheet,
-    launch_sweep_sheet,
-    run_sheet,
-    sweep_sheet,
+    figure_page,
+    launch_sweep_page,
+    run_page,
+    sweep_page,
 )
 from threadloom.ui.state.store import LaunchSweep, Over, Store, View
 
@@ -35,7 +36,7 @@ class Offer:
     title: str
     stem: str
     """Of the files' names."""
-    sheet: Callable[[Extras], Sheet]
+    page: Callable[[Extras], FigurePage]
     record: Callable[[], Record] | None = None
     """The numbers for a table; None if there is none of them."""
     is_sweep: bool = False
@@ -48,7 +49,7 @@ def offers(store: Store, figure_of: Callable[[View], Figure | None]) -> list[Off
     if isinstance(store.sweep, SweepResult) and any(s.points for s in store.sweep.series):
         found.append(_sweep(store.sweep))
     found += [_launches(sweep) for sweep in store.launch_sweeps.values() if sweep.result.points]
-    result = store.result
+    result = store.run
     if result is not None and result.timings:
         found.append(_timings(result))
     if result is None:
@@ -57,7 +58,9 @@ def offers(store: Store, figure_of: Callable[[View], Figure | None]) -> list[Off
     if way is not None and result.timings:
         provenance = Provenance.MEASURED if result.breakdown is not None else Provenance.MODELED
         other = _other("way", way, result, provenance)
-        found.append(replace(other, record=lambda: BreakdownRecord.of(result)))
+        found.append(
+            replace(other, record=lambda: BreakdownRecord.of(result, breakdown_steps(result)))
+        )
     memory, timeline = figure_of(View.MEMORY), figure_of(View.TIMELINE)
     if memory is not None and result.trace is not None:
         found.append(_other("memory", memory, result, Provenance.EMULATED))
@@ -72,7 +75,7 @@ def _sweep(result: SweepResult) -> Offer:
         key="sweep",
         title=_("Size sweep"),
         stem=f"{result.job.operation}_{result.job.variant}_sweep",
-        sheet=lambda extras: sweep_sheet(result, extras),
+        page=lambda extras: sweep_page(result, extras),
         record=lambda: result,
         is_sweep=True,
     )
@@ -86,25 +89,25 @@ def _launches(sweep: LaunchSweep) -> Offer:
         key="blocks" if blocks else "variants",
         title=_("Block sweep") if blocks else _("Variant sweep"),
         stem=figure.name,
-        sheet=lambda extras: launch_sweep_sheet(result, extras),
+        page=lambda extras: launch_sweep_page(result, extras),
         record=lambda: result,
     )
 
 
-def _timings(result: RunResult) -> Offer:
+def _timings(result: Run) -> Offer:
     return Offer(
         key="timings",
         title=_("Timings of the last run"),
         stem=f"{result.job.operation}_{result.job.variant}_timings",
-        sheet=lambda extras: run_sheet(result, extras),
+        page=lambda extras: run_page(result, extras),
         record=lambda: TimingsRecord.of(result),
     )
 
 
-def _other(key: str, figure: Figure, result: RunResult, provenance: Provenance) -> Offer:
+def _other(key: str, figure: Figure, result: Run, provenance: Provenance) -> Offer:
     return Offer(
         key=key,
         title=figure.title,
         stem=f"{result.job.operation}_{result.job.variant}_{key}",
-        sheet=lambda extras: figure_sheet(figure, result, provenance, extras),
+        page=lambda extras: figure_page(figure, result, provenance, extras),
     )

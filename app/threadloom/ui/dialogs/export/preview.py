@@ -7,9 +7,9 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from threadloom.presentation.export.page_size import MM_PER_INCH, PageSize, PageSizeError
 from threadloom.text import _, percent
-from threadloom.ui.figures.pages.figure_page import Sheet
-from threadloom.ui.figures.pages.page_size import MM_PER_INCH, PageSize, PageSizeError
+from threadloom.ui.figures.pages.figure_page import FigurePage
 from threadloom.ui.figures.pages.themed_painter import ThemedPainter
 from threadloom.ui.theme.theme import Appearance, Theme
 
@@ -18,7 +18,7 @@ _TILE = 8
 
 
 class Preview(QWidget):
-    """Paints a sheet as large as there is room for."""
+    """Paints a page as large as there is room for."""
 
     scaled = Signal()
     """The page is shown larger or smaller."""
@@ -26,16 +26,16 @@ class Preview(QWidget):
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._appearance = appearance
-        self._sheet: Sheet | None = None
+        self._page: FigurePage | None = None
         self._paper = PageSize()
         self._theme = appearance.theme
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(_("Preview"))
 
-    def show_sheet(self, sheet: Sheet | None, paper: PageSize, theme: Theme) -> None:
+    def show_sheet(self, page: FigurePage | None, paper: PageSize, theme: Theme) -> None:
         """Show a page."""
-        self._sheet, self._paper, self._theme = sheet, paper, theme
-        self.setAccessibleDescription(sheet.heading if sheet is not None else "")
+        self._page, self._paper, self._theme = page, paper, theme
+        self.setAccessibleDescription(page.heading if page is not None else "")
         self.update()
 
     def scale_words(self) -> str:
@@ -60,20 +60,20 @@ class Preview(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the page."""
         painter = QPainter(self)
-        if self._sheet is None or not _drawable(self._paper):
+        if self._page is None or not _drawable(self._paper):
             return
         per_inch = self._per_inch()
         width = self._paper.width_mm / MM_PER_INCH * per_inch
         height = self._paper.height_mm / MM_PER_INCH * per_inch
         painter.translate(round((self.width() - width) / 2), 0)
-        sketch = ThemedPainter(painter, self._appearance.theme)
+        themed = ThemedPainter(painter, self._appearance.theme)
         page = QRectF(0, 0, width, height)
-        if self._sheet.transparent:
+        if self._page.transparent:
             _paint_checks(painter, page)
         painter.setClipRect(page)
-        self._sheet.paint(painter, (width, height), self._paper.text_in(per_inch), self._theme)
+        self._page.paint(painter, (width, height), self._paper.text_in(per_inch), self._theme)
         painter.setClipping(False)
-        sketch.box(page, None, "border-strong")
+        themed.box(page, None, "border-strong")
 
     def _per_inch(self) -> float:
         """Pixels of the preview for an inch of the page."""

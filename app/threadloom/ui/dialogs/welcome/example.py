@@ -85,7 +85,7 @@ class ExamplePicture(QWidget):
         return QSize(214, 150)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the three rows, and the one thread that is followed through them."""
+        """Draw the three rows, and the one thread that is selected through them."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         color = self._appearance.color

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from threadloom.model.job import EngineChoice
 from threadloom.services.messages.devices import DevicesResult
 from threadloom.services.storage.workspace import Workspace
 from threadloom.text import _, count
@@ -251,7 +252,7 @@ class Welcome(QScrollArea):
         self.opened.emit()
 
     def _model(self, name: str) -> None:
-        self._store.change(model=name, engine="emulator")
+        self._store.change(model=name, engine=EngineChoice.EMULATOR)
         self._on_devices_changed(self._store.devices)
 
     def _on_source_clicked(self) -> None:

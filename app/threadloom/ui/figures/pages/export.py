@@ -12,19 +12,15 @@ from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
 
+from threadloom.model.run import Run
+from threadloom.presentation.export.page_size import PageSize
+from threadloom.presentation.export.page_text import Extras
 from threadloom.services.messages.launch_sweep import LaunchSweepResult
-from threadloom.services.messages.run import RunResult
 from threadloom.services.messages.sweep import SweepResult
 from threadloom.text import _
-from threadloom.ui.figures.pages.figure_page import Sheet
-from threadloom.ui.figures.pages.figure_pages import (
-    Extras,
-    launch_sweep_sheet,
-    run_sheet,
-    sweep_sheet,
-)
+from threadloom.ui.figures.pages.figure_page import FigurePage
+from threadloom.ui.figures.pages.figure_pages import launch_sweep_page, run_page, sweep_page
 from threadloom.ui.figures.pages.image_files import WRITERS
-from threadloom.ui.figures.pages.page_size import PageSize
 from threadloom.ui.theme.appearance import register_fonts
 from threadloom.ui.theme.theme import Theme
 
@@ -38,7 +34,7 @@ class UnknownFormatError(ValueError):
 
 
 def export(
-    result: SweepResult | LaunchSweepResult | RunResult,
+    result: SweepResult | LaunchSweepResult | Run,
     path: Path,
     *,
     paper: PageSize | None = None,
@@ -52,21 +48,21 @@ def export(
         PageSizeError: If the size makes no sense.
         UnknownFormatError: For any other ending.
     """
-    usual = _RUN_PAPER if isinstance(result, RunResult) else _SWEEP_PAPER
+    usual = _RUN_PAPER if isinstance(result, Run) else _SWEEP_PAPER
     with _drawing():
-        write(_sheet(result, extras), path, paper or usual, Theme.load(theme))
+        write(_page(result, extras), path, paper or usual, Theme.load(theme))
 
 
-def _sheet(result: SweepResult | LaunchSweepResult | RunResult, extras: Extras) -> Sheet:
+def _page(result: SweepResult | LaunchSweepResult | Run, extras: Extras) -> FigurePage:
     if isinstance(result, SweepResult):
-        return sweep_sheet(result, extras)
+        return sweep_page(result, extras)
     if isinstance(result, LaunchSweepResult):
-        return launch_sweep_sheet(result, extras)
-    return run_sheet(result, extras)
+        return launch_sweep_page(result, extras)
+    return run_page(result, extras)
 
 
-def write(sheet: Sheet, path: Path, paper: PageSize, theme: Theme) -> None:
-    """Write one sheet.
+def write(page: FigurePage, path: Path, paper: PageSize, theme: Theme) -> None:
+    """Write one page.
 
     Raises:
         OSError: If the file cannot be written; what was there before stays.
@@ -78,7 +74,7 @@ def write(sheet: Sheet, path: Path, paper: PageSize, theme: Theme) -> None:
     if ending not in WRITERS:
         text = _("A figure is written as PNG, SVG or PDF; {name} ends in none of these.")
         raise UnknownFormatError(text.format(name=path.name))
-    write_bytes(path, WRITERS[ending](sheet, paper, theme))
+    write_bytes(path, WRITERS[ending](page, paper, theme))
 
 
 def write_bytes(path: Path, data: bytes) -> None:

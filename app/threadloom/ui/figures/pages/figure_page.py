@@ -10,9 +10,10 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from threadloom.model.provenance import Provenance
+from threadloom.presentation.figures.series_style import SeriesStyle
 from threadloom.ui.figures.figure import Figure, Values
+from threadloom.ui.figures.marker import draw_marker
 from threadloom.ui.figures.pages.themed_painter import DASHES, Side, ThemedPainter, face, text_width
-from threadloom.ui.figures.series_style import SeriesStyle, draw_marker
 from threadloom.ui.theme.theme import Role, Theme
 
 _MARGIN, _LINE, _CAPTION_LINE = 10.0, 14.0, 12.5
@@ -30,7 +31,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class FigurePage:
     """One page."""
 
     figure: Figure
@@ -61,26 +62,26 @@ class Sheet:
         page = QRectF(0, 0, size[0] / scale, size[1] / scale)
         painter.save()
         painter.scale(scale, scale)
-        sketch = ThemedPainter(painter, theme)
+        themed = ThemedPainter(painter, theme)
         if not self.transparent:
-            sketch.fill(page, "bg-canvas")
+            themed.fill(page, "bg-canvas")
         inner = page.adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        inner.setTop(self._paint_heading(sketch, inner))
-        inner.setTop(self._paint_legend(sketch, inner))
-        inner.setBottom(self._paint_caption(sketch, inner))
+        inner.setTop(self._paint_heading(themed, inner))
+        inner.setTop(self._paint_legend(themed, inner))
+        inner.setBottom(self._paint_caption(themed, inner))
         self.figure.paint(painter, inner, theme)
         painter.restore()
 
-    def _paint_heading(self, sketch: ThemedPainter, inner: QRectF) -> float:
+    def _paint_heading(self, painter: ThemedPainter, inner: QRectF) -> float:
         if not self.heading:
             return inner.top()
         lines = wrapped(self.heading, inner.width(), Role.TITLE)
         for number, line in enumerate(lines):
             y = inner.top() + 7 + number * 17
-            sketch.text(inner.center().x(), y, line, Role.TITLE, "text", Side.CENTER)
+            painter.text(inner.center().x(), y, line, Role.TITLE, "text", Side.CENTER)
         return inner.top() + 17 * len(lines) + 4
 
-    def _paint_legend(self, sketch: ThemedPainter, inner: QRectF) -> float:
+    def _paint_legend(self, painter: ThemedPainter, inner: QRectF) -> float:
         if not self.legend:
             return inner.top()
         rows = _rows(self.legend, inner.width())
@@ -88,18 +89,18 @@ class Sheet:
             y = inner.top() + 7 + number * _LINE
             x = inner.center().x() - (sum(map(_entry_width, row)) - 10) / 2
             for entry in row:
-                _paint_entry(sketch, x, y, entry)
+                _paint_entry(painter, x, y, entry)
                 x += _entry_width(entry)
         return inner.top() + _LINE * len(rows) + 4
 
-    def _paint_caption(self, sketch: ThemedPainter, inner: QRectF) -> float:
+    def _paint_caption(self, painter: ThemedPainter, inner: QRectF) -> float:
         lines = wrapped(" ".join(self.caption), inner.width(), Role.LANE)
         room = max(1, int(inner.height() * 0.34 // _CAPTION_LINE))
         if len(lines) > room:
             lines = [*lines[: room - 1], lines[room - 1] + " …"]
         for number, line in enumerate(lines):
             y = inner.bottom() - _CAPTION_LINE * (len(lines) - number) + 8
-            sketch.text(inner.center().x(), y, line, Role.LANE, "text-2", Side.CENTER)
+            painter.text(inner.center().x(), y, line, Role.LANE, "text-2", Side.CENTER)
         return inner.bottom() - _CAPTION_LINE * len(lines) - (4 if lines else 0)
 
 
@@ -129,11 +130,11 @@ def _entry_width(entry: Entry) -> float:
     return 20 + text_width(entry.name, Role.LANE) + 10
 
 
-def _paint_entry(sketch: ThemedPainter, x: float, y: float, entry: Entry) -> None:
-    color = sketch.color(entry.style.tone)
+def _paint_entry(painter: ThemedPainter, x: float, y: float, entry: Entry) -> None:
+    color = painter.color(entry.style.tone)
     dash = DASHES[entry.provenance]
-    sketch.line([QPointF(x, y), QPointF(x + 16, y)], entry.style.tone, 1.5, dash)
+    painter.line([QPointF(x, y), QPointF(x + 16, y)], entry.style.tone, 1.5, dash)
     hollow = entry.provenance is not Provenance.MEASURED
-    ground = sketch.color("bg-canvas") if hollow else None
-    draw_marker(sketch.painter, QPointF(x + 8, y), entry.style.marker, color, 3, ground)
-    sketch.text(x + 20, y, entry.name, Role.LANE, "text")
+    ground = painter.color("bg-canvas") if hollow else None
+    draw_marker(painter.painter, QPointF(x + 8, y), entry.style.marker, color, 3, ground)
+    painter.text(x + 20, y, entry.name, Role.LANE, "text")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sheet as PNG, SVG and PDF. Every file holds the numbers that it shows."""
+"""A page as PNG, SVG and PDF. Every file holds the numbers that it shows."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QS
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-from threadloom.ui.figures.pages.figure_page import Sheet
-from threadloom.ui.figures.pages.page_size import MM_PER_INCH, PT_PER_INCH, PageSize
+from threadloom.presentation.export.page_size import MM_PER_INCH, PT_PER_INCH, PageSize
+from threadloom.ui.figures.pages.figure_page import FigurePage
 from threadloom.ui.figures.pages.pdf_page import whole_points, with_exact_page
 from threadloom.ui.theme.theme import Theme
 
@@ -20,9 +20,9 @@ _SVG_DPI = 254
 _PDF_DPI = 1200
 
 
-def png(sheet: Sheet, paper: PageSize, theme: Theme) -> bytes:
+def png(page: FigurePage, paper: PageSize, theme: Theme) -> bytes:
     """A pixel image with its resolution, and the numbers as text under the key ``threadloom``."""
-    return png_bytes(image(sheet, paper, theme))
+    return png_bytes(image(page, paper, theme))
 
 
 def png_bytes(made: QImage) -> bytes:
@@ -33,25 +33,25 @@ def png_bytes(made: QImage) -> bytes:
     return _bytes(buffer)
 
 
-def image(sheet: Sheet, paper: PageSize, theme: Theme) -> QImage:
+def image(page: FigurePage, paper: PageSize, theme: Theme) -> QImage:
     """A pixel image."""
     made = QImage(QSize(*paper.pixels), QImage.Format.Format_ARGB32_Premultiplied)
     made.fill(Qt.GlobalColor.transparent)
     per_metre = round(paper.dpi / MM_PER_INCH * 1000)
     painter = QPainter(made)
     width, height = paper.pixels
-    sheet.paint(painter, (width, height), paper.text_in(paper.dpi), theme)
+    page.paint(painter, (width, height), paper.text_in(paper.dpi), theme)
     painter.end()
     made.setDotsPerMeterX(per_metre)
     made.setDotsPerMeterY(per_metre)
-    for key, text in _texts(sheet).items():
+    for key, text in _texts(page).items():
         made.setText(key, text)
-    if not sheet.transparent:
+    if not page.transparent:
         made = made.convertToFormat(QImage.Format.Format_RGB32)
     return made
 
 
-def svg(sheet: Sheet, paper: PageSize, theme: Theme) -> bytes:
+def svg(page: FigurePage, paper: PageSize, theme: Theme) -> bytes:
     """A vector image whose texts are texts; its description is the numbers as JSON."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -61,27 +61,27 @@ def svg(sheet: Sheet, paper: PageSize, theme: Theme) -> bytes:
     generator.setResolution(_SVG_DPI)
     generator.setSize(QSize(width, height))
     generator.setViewBox(QRectF(0, 0, width, height))
-    texts = _texts(sheet)
+    texts = _texts(page)
     generator.setTitle(texts["Title"])
     generator.setDescription(texts["threadloom"])
     painter = QPainter(generator)
-    sheet.paint(painter, (width, height), paper.text_in(_SVG_DPI), theme)
+    page.paint(painter, (width, height), paper.text_in(_SVG_DPI), theme)
     painter.end()
     return _bytes(buffer)
 
 
-def pdf(sheet: Sheet, paper: PageSize, theme: Theme) -> bytes:
+def pdf(page: FigurePage, paper: PageSize, theme: Theme) -> bytes:
     """One page of exactly the paper's size, fonts embedded; the numbers are an attached file."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
-    page = whole_points(paper.points)
+    points = whole_points(paper.points)
     size = QPageSize(
-        QSizeF(*page), QPageSize.Unit.Point, "figure", QPageSize.SizeMatchPolicy.ExactMatch
+        QSizeF(*points), QPageSize.Unit.Point, "figure", QPageSize.SizeMatchPolicy.ExactMatch
     )
     writer.setResolution(_PDF_DPI)
     writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
-    texts = _texts(sheet)
+    texts = _texts(page)
     writer.setTitle(texts["Title"])
     writer.setCreator("Threadloom")
     writer.addFileAttachment(
@@ -89,13 +89,13 @@ def pdf(sheet: Sheet, paper: PageSize, theme: Theme) -> bytes:
     )
     painter = QPainter(writer)
     width, height = (side * _PDF_DPI / PT_PER_INCH for side in paper.points)
-    painter.translate(0, page[1] * _PDF_DPI / PT_PER_INCH - height)
-    sheet.paint(painter, (width, height), paper.text_in(_PDF_DPI), theme)
+    painter.translate(0, points[1] * _PDF_DPI / PT_PER_INCH - height)
+    page.paint(painter, (width, height), paper.text_in(_PDF_DPI), theme)
     painter.end()
     return with_exact_page(_bytes(buffer), paper.points)
 
 
-WRITERS: Mapping[str, Callable[[Sheet, PageSize, Theme], bytes]] = {
+WRITERS: Mapping[str, Callable[[FigurePage, PageSize, Theme], bytes]] = {
     "png": png,
     "svg": svg,
     "pdf": pdf,
@@ -103,12 +103,12 @@ WRITERS: Mapping[str, Callable[[Sheet, PageSize, Theme], bytes]] = {
 """By the ending of the file's name."""
 
 
-def _texts(sheet: Sheet) -> dict[str, str]:
+def _texts(page: FigurePage) -> dict[str, str]:
     return {
-        "Title": sheet.heading or sheet.figure.title,
+        "Title": page.heading or page.figure.title,
         "Software": "Threadloom",
-        "Description": " ".join(sheet.caption),
-        "threadloom": json.dumps(sheet.values, ensure_ascii=False, allow_nan=False),
+        "Description": " ".join(page.caption),
+        "threadloom": json.dumps(page.values, ensure_ascii=False, allow_nan=False),
     }
 
 

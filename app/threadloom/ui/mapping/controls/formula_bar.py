@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The bar above the canvas: index formulas of the followed thread, and its element's value."""
+"""The bar above the canvas: index formulas of the selected thread, and its element's value."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class FormulaBar(QWidget):
         self._share_out()
 
     def show_pinned(self, pinned: bool) -> None:
-        """Say whether the followed thread is kept."""
+        """Say whether the selected thread is kept."""
         self._is_pinned = pinned
         self._share_out()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Changes of the picture that take a moment: links that slide, panes that zoom."""
+"""Changes of the picture that take a moment: connectors that slide, panes that zoom."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QPainter, QPixmap
 
-from threadloom.ui.mapping.layout.connectors import Link
+from threadloom.ui.mapping.layout.connectors import Connector
 
 SLIDE_MS = 140
 ZOOM_MS = 180
@@ -54,20 +54,20 @@ class Progress(QObject):
         self._animation.stop()
 
 
-class LinkSlide:
-    """Moves links from where they were to where they belong."""
+class ConnectorTransition:
+    """Moves connectors from where they were to where they belong."""
 
     def __init__(self, redraw: Callable[[], None], parent: QObject) -> None:
         self.progress = Progress(SLIDE_MS, redraw, parent)
-        self._before: tuple[Link, ...] = ()
+        self._before: tuple[Connector, ...] = ()
 
-    def start(self, before: tuple[Link, ...]) -> None:
+    def start(self, before: tuple[Connector, ...]) -> None:
         """Leave these behind."""
         if before:
             self._before = before
             self.progress.start()
 
-    def now(self, target: tuple[Link, ...]) -> tuple[Link, ...]:
+    def now(self, target: tuple[Connector, ...]) -> tuple[Connector, ...]:
         """Where they are on their way to a target."""
         if not self.progress.running or len(self._before) != len(target):
             return target

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from threadloom.model.timeline import BlockTimeline
+from threadloom.presentation.picker_entry import Entry
 from threadloom.text import _, count, duration, significant
 from threadloom.ui.mapping.controls.playback import Playback, nice_speed
 from threadloom.ui.mapping.controls.scrubber import SEGMENTS_AT_MOST, Scrubber
@@ -17,7 +18,7 @@ from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.button import IconButton
 from threadloom.ui.widgets.chip import ProvenanceChip
 from threadloom.ui.widgets.label import Label
-from threadloom.ui.widgets.picker import Entry, Picker
+from threadloom.ui.widgets.picker import Picker
 
 HEIGHT = 46
 FACTORS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0)

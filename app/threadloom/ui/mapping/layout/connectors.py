@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Shapes that join the followed block to its threads, and these to their elements."""
+"""Shapes that join the selected block to its threads, and these to their elements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Span = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class Connector:
     """A shape that fans out across a gap."""
 
     gap: Span
@@ -24,23 +24,23 @@ class Link:
     end: Span
     """Heights at its right."""
 
-    def towards(self, other: Link, share: float) -> Link:
-        """The link on its way to another one."""
+    def towards(self, other: Connector, share: float) -> Connector:
+        """The connector on its way to another one."""
         pairs = ((self.gap, other.gap), (self.start, other.start), (self.end, other.end))
         gap, start, end = (
             (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share) for a, b in pairs
         )
-        return Link(gap, start, end)
+        return Connector(gap, start, end)
 
 
-def paint_link(painter: QPainter, appearance: Appearance, link: Link) -> None:
+def paint_connector(painter: QPainter, appearance: Appearance, connector: Connector) -> None:
     """Fan out from a height range at the gap's left to one at its right; never over cells."""
-    left, right = link.gap
+    left, right = connector.gap
     corners = [
-        QPointF(left, link.start[0]),
-        QPointF(right, link.end[0]),
-        QPointF(right, link.end[1]),
-        QPointF(left, link.start[1]),
+        QPointF(left, connector.start[0]),
+        QPointF(right, connector.end[0]),
+        QPointF(right, connector.end[1]),
+        QPointF(left, connector.start[1]),
     ]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)

@@ -11,15 +11,21 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
+from threadloom.presentation.mapping.coordinates import coordinates
 from threadloom.presentation.mapping.elements import element_name
-from threadloom.presentation.mapping.fitting import Look, zoomed_at
-from threadloom.presentation.mapping.hit_test import Pointed, PointedAt
+from threadloom.presentation.mapping.fitting import Viewport, zoomed_at
+from threadloom.presentation.mapping.hit_test import Target, TargetKind
 from threadloom.presentation.mapping.mapping_model import Phase
 from threadloom.presentation.mapping.modes import Rank
+from threadloom.presentation.mapping.region import Kind, Rectangle, Selection, cells_between
 from threadloom.text import _
 from threadloom.ui.mapping.layout.arrangement import LABELS, arrange
-from threadloom.ui.mapping.layout.connectors import Link, paint_link, paint_rail, rail_height
-from threadloom.ui.mapping.layout.region import Kind, Selection, cells_between
+from threadloom.ui.mapping.layout.connectors import (
+    Connector,
+    paint_connector,
+    paint_rail,
+    rail_height,
+)
 from threadloom.ui.mapping.painting.annotations import ring, tag, text
 from threadloom.ui.mapping.painting.legends import (
     paint_block_legend,
@@ -29,14 +35,14 @@ from threadloom.ui.mapping.painting.legends import (
 )
 from threadloom.ui.mapping.panes.block_pane import BlockPane
 from threadloom.ui.mapping.panes.data_pane import DataPane
-from threadloom.ui.mapping.panes.drawing import Drawing, coordinates
+from threadloom.ui.mapping.panes.drawing import Drawing
 from threadloom.ui.mapping.panes.grid_pane import GridPane
 from threadloom.ui.mapping.panes.refused_launch import paint_refused
 from threadloom.ui.theme.theme import Role
 
 OPERANDS_BELOW_TITLE = 12
 OPERANDS_ABOVE_END = 30
-Looks = tuple[Look, Look]
+Viewports = tuple[Viewport, Viewport]
 """Of the grid and of the data."""
 
 
@@ -44,13 +50,13 @@ class Scene:
     """Lays the panes out once; painting them at another time is cheap."""
 
     def __init__(
-        self, drawing: Drawing, size: tuple[int, int], grid_look: Look, data_look: Look
+        self, drawing: Drawing, size: tuple[int, int], grid_look: Viewport, data_look: Viewport
     ) -> None:
         self._size = size
-        operands = drawing.subject.product is not None and drawing.rank is Rank.TWO
+        operands = drawing.model.product is not None and drawing.rank is Rank.TWO
         scale = drawing.appearance.text_scale
         self.arrangement = arrange(*size, scale, operands=operands)
-        self._refused = drawing.subject.phase is Phase.REFUSED
+        self._refused = drawing.model.phase is Phase.REFUSED
         self._shown: Dim3 | None = None
         if self._refused:
             return
@@ -60,7 +66,7 @@ class Scene:
         self.block: BlockPane
         self._thread: ThreadId | None = None
         self._make_block(drawing)
-        self.follow(drawing, _element_of(drawing))
+        self.select_thread(drawing, _element_of(drawing))
 
     def _data_area(self, *, operands: bool) -> QRect:
         """Operands leave a corner free for title and legend, so that they may be higher."""
@@ -70,34 +76,34 @@ class Scene:
             area.setBottom(self._size[1] - OPERANDS_ABOVE_END)
         return area
 
-    def follow(self, drawing: Drawing, element: int | None) -> None:
+    def select_thread(self, drawing: Drawing, element: int | None) -> None:
         """Show another thread's block and the surroundings of its element."""
         if self._refused:
             return
         if drawing.thread != self._thread:
             self._make_block(drawing)
         self._element = element
-        self.data.follow(drawing, element)
+        self.data.select_thread(drawing, element)
 
-    def at(self, point: QPointF) -> PointedAt | None:
+    def at(self, point: QPointF) -> Target | None:
         """What lies at a point, nearest pane first."""
         drawing = self._drawing
         if (block := self.grid.block_at(point)) is not None:
             return self._pointed_block(drawing, block)
         if (thread := self.block.thread_at(point)) is not None:
-            number = drawing.subject.launch.block.linear(thread)
-            return PointedAt(Pointed.THREAD, number, ThreadId(drawing.block, thread))
+            number = drawing.model.launch.block.linear(thread)
+            return Target(TargetKind.THREAD, number, ThreadId(drawing.block, thread))
         if self.data.strip is not None and (z := self.data.strip.slice_at(point)) is not None:
-            return PointedAt(Pointed.SLICE, z, None)
+            return Target(TargetKind.SLICE, z, None)
         if (element := self.data.element_at(point)) is not None:
-            owner = drawing.subject.thread_of_element(element)
-            return PointedAt(Pointed.ELEMENT, element, owner)
+            owner = drawing.model.thread_of_element(element)
+            return Target(TargetKind.ELEMENT, element, owner)
         if (stray := self.data.stray_at(point)) is not None:
-            return PointedAt(Pointed.OUTSIDE, stray.index, stray.thread)
+            return Target(TargetKind.OUTSIDE, stray.index, stray.thread)
         return None
 
     def rings(self, drawing: Drawing) -> list[QRectF]:
-        """Cells of the followed block, thread and element."""
+        """Cells of the selected block, thread and element."""
         if drawing.thread is None or self._refused:
             return []
         found = [self.grid.rect_of(drawing.thread.block), self.block.rect_of(drawing.thread.thread)]
@@ -137,42 +143,47 @@ class Scene:
         for kind, pane in ((Kind.BLOCKS, self.grid), (Kind.ELEMENTS, self.data)):
             if pane.cells.adjusted(-1, -1, 1, 1).contains(frame):
                 origin, ratio = QPointF(pane.picture.origin), self._drawing.ratio
-                corner = (frame.topLeft() - origin) * ratio
-                box = QRectF(corner, frame.size() * ratio)
+                first = (frame.topLeft() - origin) * ratio
+                last = (frame.bottomRight() - origin) * ratio
+                box = Rectangle(first.x(), first.y(), last.x(), last.y())
                 cells = cells_between(pane.lattice, box)
                 return Selection(kind, cells) if cells.size else None
         return None
 
-    def zoomed(self, looks: Looks, factor: float, point: QPointF) -> Looks:
-        """Looks after zooming the pane at a point."""
+    def zoomed(self, viewports: Viewports, factor: float, point: QPointF) -> Viewports:
+        """Viewports after zooming the pane at a point."""
         if self._refused:
-            return looks
+            return viewports
         grid, data, ratio = self.grid, self.data, self._drawing.ratio
         if QRectF(grid.area).contains(point):
             at = (point - QPointF(grid.area.topLeft())) * ratio
-            look = zoomed_at(grid.lattice, grid.lattice_of, looks[0], factor, at.x(), at.y())
-            return replace(look, level=grid.level), looks[1]
+            viewport = zoomed_at(
+                grid.lattice, grid.lattice_of, viewports[0], factor, at.x(), at.y()
+            )
+            return replace(viewport, level=grid.level), viewports[1]
         if QRectF(data.place).contains(point):
             at = (point - QPointF(data.place.topLeft())) * ratio
-            look = zoomed_at(data.lattice, data.lattice_of, looks[1], factor, at.x(), at.y())
-            return looks[0], replace(look, level=data.level)
-        return looks
+            viewport = zoomed_at(
+                data.lattice, data.lattice_of, viewports[1], factor, at.x(), at.y()
+            )
+            return viewports[0], replace(viewport, level=data.level)
+        return viewports
 
-    def panned(self, looks: Looks, delta: QPointF, point: QPointF) -> Looks:
-        """Looks after dragging the pane at a point."""
+    def panned(self, viewports: Viewports, delta: QPointF, point: QPointF) -> Viewports:
+        """Viewports after dragging the pane at a point."""
         if self._refused:
-            return looks
+            return viewports
         moved = delta * self._drawing.ratio
         if QRectF(self.grid.area).contains(point):
-            return _moved(looks[0], moved), looks[1]
+            return _moved(viewports[0], moved), viewports[1]
         if QRectF(self.data.area).contains(point):
-            return looks[0], _moved(looks[1], moved)
-        return looks
+            return viewports[0], _moved(viewports[1], moved)
+        return viewports
 
     def paint(
-        self, painter: QPainter, drawing: Drawing, links: tuple[Link, ...] | None = None
+        self, painter: QPainter, drawing: Drawing, connectors: tuple[Connector, ...] | None = None
     ) -> None:
-        """Draw panes, titles, legends, links, rings and tags; ``links`` may be on their way."""
+        """Draw all panes and their marks; ``connectors`` may be on their way."""
         if self._refused:
             paint_refused(painter, drawing, *self._size)
             return
@@ -186,8 +197,8 @@ class Scene:
             block = self.grid.rect_of(drawing.thread.block)
             if block is not None:
                 paint_rail(painter, drawing.appearance, block, self.grid.cells)
-            for link in self.links(drawing) if links is None else links:
-                paint_link(painter, drawing.appearance, link)
+            for connector in self.connectors(drawing) if connectors is None else connectors:
+                paint_connector(painter, drawing.appearance, connector)
             self._paint_marks(painter, drawing, drawing.thread)
 
     def _make_block(self, drawing: Drawing) -> None:
@@ -195,10 +206,10 @@ class Scene:
         self._thread = drawing.thread
         self.block = BlockPane(drawing, self.arrangement.block, short=self.arrangement.short)
 
-    def _pointed_block(self, drawing: Drawing, block: Dim3) -> PointedAt:
-        launch = drawing.subject.launch
+    def _pointed_block(self, drawing: Drawing, block: Dim3) -> Target:
+        launch = drawing.model.launch
         inside = drawing.thread.thread if drawing.thread else Dim3(0, 0, 0)
-        return PointedAt(Pointed.BLOCK, launch.grid.linear(block), ThreadId(block, inside))
+        return Target(TargetKind.BLOCK, launch.grid.linear(block), ThreadId(block, inside))
 
     def _paint_titles(self, painter: QPainter, drawing: Drawing) -> None:
         y = self.arrangement.title_y
@@ -255,8 +266,8 @@ class Scene:
             width = self.data.place.width()
             paint_data_legend(painter, drawing, QPointF(data.left(), below), width)
 
-    def links(self, drawing: Drawing) -> tuple[Link, ...]:
-        """Shapes from the followed block to its threads, and from these to their elements."""
+    def connectors(self, drawing: Drawing) -> tuple[Connector, ...]:
+        """Shapes from the selected block to its threads, and from these to their elements."""
         if drawing.thread is None or self._refused:
             return ()
         found, cells = [], self.block.cells
@@ -265,11 +276,11 @@ class Scene:
             y = rail_height(block, self.grid.cells)
             start = (block.top() - 1, block.bottom() + 1) if y is None else (y, y + 1)
             gap = (self.grid.cells.right() + 5.0, self.block.left_edge - 5.0)
-            found.append(Link(gap, start, (cells.top(), cells.bottom())))
+            found.append(Connector(gap, start, (cells.top(), cells.bottom())))
         target = self._data_target()
         if target is not None and self.data.operands is None:
             gap = (cells.right() + 4.0, self.data.area.left() - 4.0)
-            found.append(Link(gap, (cells.top(), cells.bottom()), target))
+            found.append(Connector(gap, (cells.top(), cells.bottom()), target))
         return tuple(found)
 
     def _data_target(self) -> tuple[float, float] | None:
@@ -289,7 +300,7 @@ class Scene:
 
     def _paint_marks(self, painter: QPainter, drawing: Drawing, thread: ThreadId) -> None:
         appearance = drawing.appearance
-        launch = drawing.subject.launch
+        launch = drawing.model.launch
         limits = QRectF(0, 0, *self._size)
         if (rect := self.grid.rect_of(thread.block)) is not None:
             words = _("block {block}").format(block=coordinates(thread.block, launch.grid))
@@ -306,14 +317,14 @@ class Scene:
             rects = self.data.rects_of(self._element)
             rings = [ring(painter, appearance, one) for one in rects]
             if rings:
-                words = element_name(drawing.subject, self._element)
+                words = element_name(drawing.model, self._element)
                 tag(painter, appearance, rings[-1], words, limits)
 
 
 def _element_of(drawing: Drawing) -> int | None:
-    return drawing.subject.element_of_thread(drawing.thread) if drawing.thread else None
+    return drawing.model.element_of_thread(drawing.thread) if drawing.thread else None
 
 
-def _moved(look: Look, by: QPointF) -> Look:
-    left, top = max(0.0, look.left - by.x()), max(0.0, look.top - by.y())
-    return replace(look, left=left, top=top)
+def _moved(viewport: Viewport, by: QPointF) -> Viewport:
+    left, top = max(0.0, viewport.left - by.x()), max(0.0, viewport.top - by.y())
+    return replace(viewport, left=left, top=top)

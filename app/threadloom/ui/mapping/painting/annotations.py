@@ -16,8 +16,8 @@ from PySide6.QtGui import (
 )
 
 from threadloom.presentation.mapping.colormap import packed
-from threadloom.ui.mapping.painting.palette import Palette
-from threadloom.ui.mapping.painting.raster import hatch_tile
+from threadloom.presentation.mapping.palette import Palette
+from threadloom.presentation.mapping.raster import hatch_tile
 from threadloom.ui.theme.theme import Appearance, Role
 
 SMALLEST_RING = 6.0
@@ -53,7 +53,7 @@ def text_width(
 
 
 def ring(painter: QPainter, appearance: Appearance, around: QRectF) -> QRectF:
-    """Mark the followed cell so that it shows on any fill; return the ring's middle line."""
+    """Mark the selected cell so that it shows on any fill; return the ring's middle line."""
     box = QRectF(around).adjusted(-1, -1, 1, 1)
     for missing in (SMALLEST_RING - box.width(), SMALLEST_RING - box.height()):
         if missing > 0:
@@ -71,7 +71,7 @@ def ring(painter: QPainter, appearance: Appearance, around: QRectF) -> QRectF:
 def tag(
     painter: QPainter, appearance: Appearance, beside: QRectF, words: str, within: QRectF
 ) -> QRectF:
-    """Write what is followed beside its ring, on the side where there is room."""
+    """Write what is selected beside its ring, on the side where there is room."""
     font = appearance.font(Role.CAPTION, bold=True)
     metrics = QFontMetricsF(font)
     width, height = metrics.horizontalAdvance(words) + 10, metrics.height() + 3

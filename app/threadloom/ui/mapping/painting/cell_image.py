@@ -13,8 +13,8 @@ from PySide6.QtGui import QImage
 from threadloom.presentation.mapping.colormap import packed
 from threadloom.presentation.mapping.lattice import Box, Indices
 from threadloom.presentation.mapping.level_of_detail import GAPS, WIDE_GAPS, level_of
-from threadloom.ui.mapping.painting.palette import Palette
-from threadloom.ui.mapping.painting.raster import (
+from threadloom.presentation.mapping.palette import Palette
+from threadloom.presentation.mapping.raster import (
     dimmed,
     expanded,
     expanded_flags,
@@ -22,7 +22,7 @@ from threadloom.ui.mapping.painting.raster import (
     hatch_tile,
     mark_faults,
 )
-from threadloom.ui.mapping.painting.shading import Flags, Shading, Words
+from threadloom.presentation.mapping.shading import Flags, Shading, Words
 
 OTHERS_DIMMED_TO = 0.35
 

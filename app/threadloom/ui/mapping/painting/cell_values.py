@@ -56,7 +56,7 @@ def _lines(
     written: bool,
     named: bool,
 ) -> list[str]:
-    values = drawing.subject.flat_values
+    values = drawing.model.flat_values
     texts = [str(element)] if named else []
     texts = [words for words in texts if metrics.horizontalAdvance(words) < size - 2]
     if values is None or not written:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter
 from threadloom.presentation.mapping.colormap import Colors
 from threadloom.presentation.mapping.mapping_model import Phase
 from threadloom.presentation.mapping.modes import BlockColor, DataColor
+from threadloom.presentation.mapping.palette import WAVES, Palette
 from threadloom.text import _, count, duration, percent
 from threadloom.ui.mapping.painting.annotations import (
     SWATCH,
@@ -22,7 +23,6 @@ from threadloom.ui.mapping.painting.annotations import (
     text,
     text_width,
 )
-from threadloom.ui.mapping.painting.palette import WAVES, Palette
 from threadloom.ui.mapping.panes.data_pane import DataPane
 from threadloom.ui.mapping.panes.drawing import Drawing
 from threadloom.ui.theme.theme import Role
@@ -36,8 +36,8 @@ SPACE = 9
 
 def paint_block_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: float) -> None:
     """What the colors of the grid mean."""
-    if drawing.blocks_by is BlockColor.SM and drawing.subject.timeline is not None:
-        sms = drawing.subject.device.sm_count if drawing.subject.device else 1
+    if drawing.blocks_by is BlockColor.SM and drawing.model.timeline is not None:
+        sms = drawing.model.device.sm_count if drawing.model.device else 1
         box = QRectF(at.x(), at.y() - 6, min(110, width), BAR_HEIGHT)
         ends = (_("SM {n}").format(n=0), _("SM {n}").format(n=sms - 1))
         color_bar(painter, drawing.appearance, drawing.palette, box, ends)
@@ -52,7 +52,7 @@ def paint_block_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: 
 
 def _running_base(drawing: Drawing) -> Colors:
     """Full color of the cell that stands for running ones."""
-    timeline = drawing.subject.timeline
+    timeline = drawing.model.timeline
     several = timeline is not None and timeline.waves > 1
     by_wave = drawing.blocks_by is BlockColor.WAVE and several
     base: Colors = drawing.palette.waves[1 if by_wave else 0]
@@ -60,7 +60,7 @@ def _running_base(drawing: Drawing) -> Colors:
 
 
 def _block_entries(drawing: Drawing) -> list[Entry]:
-    palette, timeline = drawing.palette, drawing.subject.timeline
+    palette, timeline = drawing.palette, drawing.model.timeline
     base = palette.waves[0]
     if drawing.blocks_by is BlockColor.WAVE and timeline is not None and timeline.waves > 1:
         running = as_color(palette.running(_running_base(drawing)))
@@ -107,8 +107,8 @@ def paint_data_legend(
     painter: QPainter, drawing: Drawing, at: QPointF, width: float, *, low: bool = False
 ) -> None:
     """What the colors of the data mean; where it is ``low``, there is no room for lines below."""
-    ran = drawing.subject.phase is Phase.RAN
-    if ran and drawing.data_by is DataColor.WHEN and drawing.subject.timeline is not None:
+    ran = drawing.model.phase is Phase.RAN
+    if ran and drawing.data_by is DataColor.WHEN and drawing.model.timeline is not None:
         _paint_when(painter, drawing, at, width, low=low)
         return
     _paint_swatches(painter, drawing, at, width, data_entries(drawing))
@@ -116,12 +116,12 @@ def paint_data_legend(
 
 def data_entries(drawing: Drawing) -> list[Entry]:
     """Swatches of the data's legend, other than a color bar."""
-    palette, subject = drawing.palette, drawing.subject
+    palette, model = drawing.palette, drawing.model
     never: Entry = ((hatch_brush(palette, drawing.ratio),), _("never written"))
     idle: Entry = ((as_color(palette.idle),), _("not yet"))
     several: Entry = ((as_color(palette.several),), _("more than once"))
     if drawing.data_by is DataColor.TIMES:
-        faults = ((never, subject.some_never), (several, subject.some_several))
+        faults = ((never, model.some_never), (several, model.some_several))
         shown = [entry for entry, there in faults if there]
         return [((as_color(palette.once),), _("written once")), *shown]
     entries: list[Entry] = []
@@ -129,9 +129,9 @@ def data_entries(drawing: Drawing) -> list[Entry]:
         entries.append((tuple(map(as_color, palette.cycle[:4])), _("color of its block")))
     if not drawing.faults:
         entries.append(idle)
-    if drawing.faults and subject.some_never:
+    if drawing.faults and model.some_never:
         entries.append(never)
-    if drawing.faults and subject.some_several:
+    if drawing.faults and model.some_several:
         entries.append(several)
     return entries
 
@@ -141,11 +141,11 @@ def _paint_when(
 ) -> None:
     roomy = width >= drawing.appearance.scaled(170)
     if not roomy and not low:
-        above = drawing.subject.product is not None
+        above = drawing.model.product is not None
         _paint_when_upright(painter, drawing, at, width, above=above)
         return
     box = QRectF(at.x(), at.y() - 6, min(130.0, width * (0.55 if roomy else 1.0)), BAR_HEIGHT)
-    ends = ("0", duration(drawing.subject.duration_s))
+    ends = ("0", duration(drawing.model.duration_s))
     color_bar(painter, drawing.appearance, drawing.palette, box, ends)
     if not roomy:
         return
@@ -164,7 +164,7 @@ def _paint_when_upright(
     y = at.y() - line if above else at.y() + BAR_HEIGHT + 2 + line
     text(painter, drawing.appearance, QPointF(at.x(), y), _("when written"))
     box = QRectF(at.x(), at.y() - 6, min(130.0, width), BAR_HEIGHT)
-    ends = ("0", duration(drawing.subject.duration_s))
+    ends = ("0", duration(drawing.model.duration_s))
     color_bar(painter, drawing.appearance, drawing.palette, box, ends)
     for fills, words in data_entries(drawing)[:1]:
         below = QPointF(at.x(), box.bottom() + 8 + line if above else y + line)
@@ -173,18 +173,18 @@ def _paint_when_upright(
 
 def progress_words(drawing: Drawing) -> str:
     """How much of the data is written at the play head."""
-    subject = drawing.subject
-    if subject.phase is Phase.PLANNED:
+    model = drawing.model
+    if model.phase is Phase.PLANNED:
         return _("Press F5 to run")
-    if subject.coverage is None:
+    if model.coverage is None:
         return _("not observed")
     if drawing.faults:
-        if subject.coverage.uncovered:
-            return _("{n} never written").format(n=count(subject.coverage.uncovered))
-        if subject.coverage.multi_writer:
-            return _("{n} written more than once").format(n=count(subject.coverage.multi_writer))
-        return _("all written once") if subject.coverage.writes.max() <= 1 else _("all written")
-    share = subject.share_written(drawing.time_s)
+        if model.coverage.uncovered:
+            return _("{n} never written").format(n=count(model.coverage.uncovered))
+        if model.coverage.multi_writer:
+            return _("{n} written more than once").format(n=count(model.coverage.multi_writer))
+        return _("all written once") if model.coverage.writes.max() <= 1 else _("all written")
+    share = model.share_written(drawing.time_s)
     return _("{share} written").format(share=percent(int(share * 100) / 100, 2))
 
 
@@ -204,19 +204,19 @@ def paint_data_caption(painter: QPainter, drawing: Drawing, pane: DataPane) -> N
 
 
 def _is_faulty(drawing: Drawing) -> bool:
-    coverage = drawing.subject.coverage
+    coverage = drawing.model.coverage
     uncovered = coverage is not None and coverage.uncovered > 0
-    return drawing.faults and uncovered and drawing.subject.matches is not True
+    return drawing.faults and uncovered and drawing.model.matches is not True
 
 
 def paint_legend_column(painter: QPainter, drawing: Drawing, column: QRect) -> None:
     """All captions and legends in one column, for a short canvas."""
-    subject, appearance = drawing.subject, drawing.appearance
+    model, appearance = drawing.model, drawing.appearance
     x, y = float(column.left()), column.top() + 6.0
     text(painter, appearance, QPointF(x, y), progress_words(drawing), "text", Role.BODY, bold=True)
-    if subject.timeline is not None and subject.phase is Phase.RAN:
+    if model.timeline is not None and model.phase is Phase.RAN:
         words = _("{done} of {n} blocks done").format(
-            done=count(subject.blocks_done(drawing.time_s)), n=count(subject.launch.blocks)
+            done=count(model.blocks_done(drawing.time_s)), n=count(model.launch.blocks)
         )
         text(painter, appearance, QPointF(x, y + 18), words)
     paint_data_legend(painter, drawing, QPointF(x, y + 44), column.width(), low=True)

@@ -18,7 +18,7 @@ _GAP = 4
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a plate."""
+    """One line of a backdrop."""
 
     words: str
     tone: str
@@ -26,7 +26,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Plate:
+class Backdrop:
     """Lines around a middle."""
 
     middle: QPointF
@@ -41,8 +41,8 @@ class Plate:
         left, top = self.middle.x() - width / 2, self.middle.y() - height / 2
         return QRectF(QRectF(left, top, width, height).toRect())
 
-    def below(self, other: QRectF, floor: float, appearance: Appearance) -> Plate:
-        """The same below another plate, with as many of its lines as fit above a floor."""
+    def below(self, other: QRectF, floor: float, appearance: Appearance) -> Backdrop:
+        """The same below another backdrop, with as many of its lines as fit above a floor."""
         if not self.box(appearance).adjusted(0, -_GAP, 0, _GAP).intersects(other):
             return self
         lines = self.lines
@@ -56,20 +56,20 @@ class Plate:
         return replace(lowered, middle=middle)
 
 
-def paint_plate(painter: QPainter, drawing: Drawing, plate: Plate) -> None:
+def paint_backdrop(painter: QPainter, drawing: Drawing, backdrop: Backdrop) -> None:
     """Draw ground and lines."""
     appearance = drawing.appearance
-    box = plate.box(appearance)
+    box = backdrop.box(appearance)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    fill, edge = ("bg-raised", "border-strong") if plate.framed else ("bg-canvas", "bg-canvas")
+    fill, edge = ("bg-raised", "border-strong") if backdrop.framed else ("bg-canvas", "bg-canvas")
     painter.setPen(QPen(appearance.color(edge), 1))
     painter.setBrush(appearance.color(fill))
-    radius = 8 if plate.framed else 3
+    radius = 8 if backdrop.framed else 3
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    for number, line in enumerate(plate.lines):
-        y = box.center().y() + (number - (len(plate.lines) - 1) / 2) * _LINE
-        at = QPointF(plate.middle.x() - _width(appearance, line) / 2, y)
+    for number, line in enumerate(backdrop.lines):
+        y = box.center().y() + (number - (len(backdrop.lines) - 1) / 2) * _LINE
+        at = QPointF(backdrop.middle.x() - _width(appearance, line) / 2, y)
         text(painter, appearance, at, line.words, line.tone, Role.BODY, bold=line.bold)
 
 

@@ -11,14 +11,15 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import WARP_SIZE, ThreadId
 from threadloom.model.trace import AccessKind, Space
 from threadloom.presentation.mapping.access_times import steps
+from threadloom.presentation.mapping.coordinates import coordinates
 from threadloom.presentation.mapping.statements import Statement, opening, statements_of
+from threadloom.presentation.mapping.thread_colors import shade_threads
 from threadloom.presentation.mapping.warp_lattice import lay_out_threads
 from threadloom.text import _, count, ngettext
 from threadloom.ui.mapping.layout.arrangement import LABELS
 from threadloom.ui.mapping.painting.annotations import swatch, text, text_width
 from threadloom.ui.mapping.painting.cell_image import CellPicture, gap_of
-from threadloom.ui.mapping.painting.thread_colors import shade_threads
-from threadloom.ui.mapping.panes.drawing import Drawing, coordinates
+from threadloom.ui.mapping.panes.drawing import Drawing
 from threadloom.ui.theme.theme import Role
 
 LARGEST = 28
@@ -31,7 +32,7 @@ Colors = dict[tuple[Space, AccessKind | None], QColor]
 
 
 class BlockPane:
-    """Threads of the followed block."""
+    """Threads of the selected block."""
 
     def __init__(self, drawing: Drawing, area: QRect, *, short: bool) -> None:
         self._drawing = drawing
@@ -43,7 +44,7 @@ class BlockPane:
         self.statements = [] if short else _statements(drawing)
         largest = round(LARGEST * ratio)
         height = round(_threads_height(area, drawing, len(self.statements)) * ratio)
-        block = drawing.subject.launch.block
+        block = drawing.model.launch.block
         self.lattice = lay_out_threads(block, round(area.width() * ratio), height, largest)
         if not self._room_for_statements():
             self.statements = []
@@ -65,7 +66,7 @@ class BlockPane:
     @property
     def left_edge(self) -> float:
         """Left end of the warps' names."""
-        launch = self._drawing.subject.launch
+        launch = self._drawing.model.launch
         if not self.lattice.group:
             return float(self.area.left())
         name = _("warp {n}").format(n=launch.warps_per_block - 1)
@@ -76,24 +77,24 @@ class BlockPane:
         if not self.cells.contains(point):
             return None
         index = self.picture.index_at(point)
-        return None if index is None else self._drawing.subject.launch.block.at(index)
+        return None if index is None else self._drawing.model.launch.block.at(index)
 
     def rect_of(self, thread: Dim3) -> QRectF:
         """Where a thread lies."""
-        return self.picture.rect_of(self._drawing.subject.launch.block.linear(thread))
+        return self.picture.rect_of(self._drawing.model.launch.block.linear(thread))
 
     def rect_of_warp(self) -> QRectF | None:
-        """Rows of the followed warp."""
+        """Rows of the selected warp."""
         if self._drawing.thread is None:
             return None
-        warp, _lane = self._drawing.thread.warp_and_lane(self._drawing.subject.launch)
+        warp, _lane = self._drawing.thread.warp_and_lane(self._drawing.model.launch)
         if not self.lattice.group:
             return None
         return self.picture.rect(self.lattice.box_of_warp(warp), self.picture.gap)
 
     def title(self) -> tuple[str, str]:
         """Name of the block, and how its threads are made up."""
-        launch = self._drawing.subject.launch
+        launch = self._drawing.model.launch
         name = _("Block {block}").format(block=coordinates(self._drawing.block, launch.grid))
         warps = ngettext("{n} warp", "{n} warps", launch.warps_per_block).format(
             n=count(launch.warps_per_block)
@@ -143,31 +144,33 @@ class BlockPane:
     def _paint_warps(self, painter: QPainter, drawing: Drawing) -> None:
         if not self.lattice.group:
             return
-        launch = drawing.subject.launch
-        followed = drawing.thread.warp_and_lane(launch)[0] if drawing.thread else -1
+        launch = drawing.model.launch
+        selected_thread = drawing.thread.warp_and_lane(launch)[0] if drawing.thread else -1
         last_y = -100.0
         for warp in range(launch.warps_per_block):
             rect = self.picture.rect(self.lattice.box_of_warp(warp), self.picture.gap)
-            if warp != followed and not self._label_fits(rect, last_y, warp, followed):
+            if warp != selected_thread and not self._label_fits(
+                rect, last_y, warp, selected_thread
+            ):
                 continue
-            tone = "focus" if warp == followed else "text-3"
+            tone = "focus" if warp == selected_thread else "text-3"
             words = _("warp {n}").format(n=warp)
             x = self.area.left() - 6 - text_width(drawing.appearance, words)
             at = QPointF(x, rect.center().y())
-            text(painter, drawing.appearance, at, words, tone, bold=warp == followed)
+            text(painter, drawing.appearance, at, words, tone, bold=warp == selected_thread)
             last_y = rect.center().y()
         if (rect_of_warp := self.rect_of_warp()) is not None and launch.warps_per_block > 1:
             painter.setPen(QPen(drawing.appearance.color("focus"), 0))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(rect_of_warp.adjusted(-1.5, -1.5, 1.5, 1.5))
 
-    def _label_fits(self, rect: QRectF, last_y: float, warp: int, followed: int) -> bool:
+    def _label_fits(self, rect: QRectF, last_y: float, warp: int, selected_thread: int) -> bool:
         line = QFontMetricsF(self._drawing.appearance.font(Role.CAPTION)).height() - 2
         if rect.center().y() - last_y < line:
             return False
-        if followed < 0:
+        if selected_thread < 0:
             return True
-        box = self.lattice.box_of_warp(followed)
+        box = self.lattice.box_of_warp(selected_thread)
         return abs(self.picture.rect(box).center().y() - rect.center().y()) >= line
 
     def _room_for_statements(self) -> bool:
@@ -176,7 +179,7 @@ class BlockPane:
         return bool(self.statements) and self.cells.height() + needed <= self.area.height()
 
     def _paint_statements(self, painter: QPainter, drawing: Drawing, thread: ThreadId) -> None:
-        warp, lane = thread.warp_and_lane(drawing.subject.launch)
+        warp, lane = thread.warp_and_lane(drawing.model.launch)
         top = self.cells.bottom() + drawing.appearance.scaled(22)
         heading = _("Warp {n}, statement by statement").format(n=warp)
         left = QPointF(self.area.left() - self._labels, top)
@@ -186,7 +189,7 @@ class BlockPane:
         room = self.area.bottom() + 20 - top - 22
         shown = self.statements[: max(1, int(room // self._line))]
         colors = statement_colors(drawing)
-        within = (warp + 1) / max(1, drawing.subject.launch.warps_per_block)
+        within = (warp + 1) / max(1, drawing.model.launch.warps_per_block)
         for number, statement in enumerate(shown):
             y = top + number * self._line
             done = reached > 0 if statement.kind is None else statement.first + within <= reached
@@ -261,15 +264,15 @@ class BlockPane:
 
     def _step(self, drawing: Drawing) -> float:
         """How far the block is, in steps of its threads, at the play head."""
-        trace = drawing.subject.trace_of(drawing.block)
-        if trace is None or not trace.step.size or drawing.subject.timeline is None:
+        trace = drawing.model.trace_of(drawing.block)
+        if trace is None or not trace.step.size or drawing.model.timeline is None:
             return float("inf")
         return step_reached(drawing, steps(trace))
 
 
 def step_reached(drawing: Drawing, whole: int) -> float:
-    """How many of its steps the followed block has made at the play head."""
-    timeline = drawing.subject.timeline
+    """How many of its steps the selected block has made at the play head."""
+    timeline = drawing.model.timeline
     if timeline is None or not timeline.start_s.size:
         return float("inf")
     at = min(drawing.block_number // timeline.stride, timeline.start_s.size - 1)
@@ -297,17 +300,17 @@ def statement_colors(drawing: Drawing) -> Colors:
 
 
 def _statements(drawing: Drawing) -> list[Statement]:
-    thread, subject = drawing.thread, drawing.subject
+    thread, model = drawing.thread, drawing.model
     if thread is None:
         return []
-    trace = subject.trace_of(thread.block)
+    trace = model.trace_of(thread.block)
     if trace is None or not trace.step.size:
         return []
-    warp, _lane = thread.warp_and_lane(subject.launch)
-    found = statements_of(trace, subject.sites, subject.source, warp)
-    lanes = np.arange(WARP_SIZE) < subject.launch.threads_per_block - warp * WARP_SIZE
+    warp, _lane = thread.warp_and_lane(model.launch)
+    found = statements_of(trace, model.sites, model.source, warp)
+    lanes = np.arange(WARP_SIZE) < model.launch.threads_per_block - warp * WARP_SIZE
     first = min((one.line for one in found if one.line > 0), default=0)
-    return opening(subject.source, subject.entry, first, lanes) + found
+    return opening(model.source, model.entry, first, lanes) + found
 
 
 def _threads_height(area: QRect, drawing: Drawing, statements: int) -> int:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
@@ -20,17 +20,17 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch, ThreadId
-from threadloom.presentation.mapping.fitting import Look
-from threadloom.presentation.mapping.hit_test import Pointed, PointedAt
-from threadloom.presentation.mapping.mapping_model import Phase, Subject
+from threadloom.presentation.mapping.fitting import Viewport
+from threadloom.presentation.mapping.hit_test import Target, TargetKind
+from threadloom.presentation.mapping.mapping_model import MappingModel, Phase
 from threadloom.presentation.mapping.modes import BlockColor, DataColor, Rank
+from threadloom.presentation.mapping.palette import Palette
+from threadloom.presentation.mapping.region import Kind, Selection
 from threadloom.text import _
 from threadloom.ui.mapping.controls.rubber_band import RubberBand
-from threadloom.ui.mapping.controls.transitions import LinkSlide, ZoomFade
-from threadloom.ui.mapping.layout.connectors import Link
-from threadloom.ui.mapping.layout.region import Kind, Selection
-from threadloom.ui.mapping.layout.scene import Looks, Scene
-from threadloom.ui.mapping.painting.palette import Palette
+from threadloom.ui.mapping.controls.transitions import ConnectorTransition, ZoomFade
+from threadloom.ui.mapping.layout.connectors import Connector
+from threadloom.ui.mapping.layout.scene import Scene, Viewports
 from threadloom.ui.mapping.panes.drawing import Drawing
 from threadloom.ui.theme.theme import Appearance
 
@@ -42,9 +42,9 @@ class Canvas(QWidget):
     """Draws one launch and says where a user points."""
 
     pointed = Signal(object)
-    """PointedAt below the pointer, or None."""
+    """Target below the pointer, or None."""
     clicked = Signal(object)
-    """PointedAt that was clicked."""
+    """Target that was clicked."""
     left = Signal()
     """The pointer has gone."""
     selected = Signal(object)
@@ -55,10 +55,10 @@ class Canvas(QWidget):
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._appearance = appearance
-        nothing = Subject(Launch(Dim3(), Dim3()), Phase.PLANNED)
-        self._drawing = Drawing(appearance, Palette.of(appearance.theme), nothing)
+        nothing = MappingModel(Launch(Dim3(), Dim3()), Phase.PLANNED)
+        self._drawing = Drawing(_palette(appearance), nothing, appearance=appearance)
         self._scene: Scene | None = None
-        self._grid_look, self._data_look = Look(), Look()
+        self._grid_viewport, self._data_viewport = Viewport(), Viewport()
         self._stale = False
         self._pan_from: QPointF | None = None
         self._space = self._panned = False
@@ -66,7 +66,7 @@ class Canvas(QWidget):
         self.calm = False
         """Whether changes happen at once."""
         self._band = RubberBand()
-        self._slide = LinkSlide(self.update, self)
+        self._transition = ConnectorTransition(self.update, self)
         self._fade = ZoomFade(self.update, self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -87,21 +87,21 @@ class Canvas(QWidget):
         """Room for three small panes."""
         return QSize(480, 90)
 
-    def show_subject(self, subject: Subject, rank: Rank) -> None:
+    def show_model(self, model: MappingModel, rank: Rank) -> None:
         """Draw another launch."""
-        same = subject.launch == self._drawing.subject.launch and subject.shape == (
-            self._drawing.subject.shape
+        same = model.launch == self._drawing.model.launch and model.shape == (
+            self._drawing.model.shape
         )
         if not same:
-            self._grid_look, self._data_look = Look(), Look()
+            self._grid_viewport, self._data_viewport = Viewport(), Viewport()
             self.select(None)
-        z = min(self._drawing.slice, subject.shape[0] - 1) if len(subject.shape) == 3 else 0
-        self._change(subject=subject, rank=rank, slice=max(0, z))
+        z = min(self._drawing.slice, model.shape[0] - 1) if len(model.shape) == 3 else 0
+        self._change(model=model, rank=rank, slice=max(0, z))
 
     def show_modes(self, blocks_by: BlockColor, data_by: DataColor, rank: Rank) -> None:
         """Color and lay out in another way."""
         if rank is not self._drawing.rank:
-            self._grid_look, self._data_look = Look(), Look()
+            self._grid_viewport, self._data_viewport = Viewport(), Viewport()
             self.select(None)
         self._change(blocks_by=blocks_by, data_by=data_by, rank=rank)
 
@@ -110,16 +110,16 @@ class Canvas(QWidget):
         self._drawing = replace(self._drawing, time_s=time_s, fade_s=fade_s)
         self.update()
 
-    def show_followed(self, thread: ThreadId | None, element: int | None) -> None:
+    def show_selected_thread(self, thread: ThreadId | None, element: int | None) -> None:
         """Mark another thread, or none; ``element`` is the one it wrote."""
-        if thread is not None and not self._drawing.subject.holds(thread):
+        if thread is not None and not self._drawing.model.holds(thread):
             thread = None
-        before, was = self._links(), self._drawing.thread
+        before, was = self._connectors(), self._drawing.thread
         self._drawing = replace(self._drawing, thread=thread, slice=self._slice_of(element))
         if self._scene is not None:
-            self._scene.follow(self._drawing, element)
+            self._scene.select_thread(self._drawing, element)
         if not self.calm and was is not None and thread is not None and was.block != thread.block:
-            self._slide.start(before)
+            self._transition.start(before)
         self.update()
 
     def select(self, selection: Selection | None) -> None:
@@ -131,7 +131,7 @@ class Canvas(QWidget):
                 self.selected.emit(None)
         elif selection.kind is Kind.ELEMENTS and selection.cells.size:
             element = int(selection.cells[0])
-            self.show_followed(None, element)
+            self.show_selected_thread(None, element)
             self._band.show(self._ensured().data.rects_of(element)[-1])
             self.selected.emit(selection)
         self.update()
@@ -145,35 +145,35 @@ class Canvas(QWidget):
         """Show data, or the grid under the pointer, larger or smaller."""
         scene = self._ensured()
         point = at if at is not None else scene.data_middle()
-        self._change_looks(scene.zoomed(self._looks, factor, point), point)
+        self._change_viewports(scene.zoomed(self._viewports, factor, point), point)
 
     def fit(self) -> None:
         """Show all blocks and elements."""
-        self._change_looks((Look(), Look()), self._ensured().data_middle())
+        self._change_viewports((Viewport(), Viewport()), self._ensured().data_middle())
 
     @property
-    def _looks(self) -> Looks:
-        return self._grid_look, self._data_look
+    def _viewports(self) -> Viewports:
+        return self._grid_viewport, self._data_viewport
 
-    def _change_looks(self, looks: Looks, about: QPointF) -> None:
+    def _change_viewports(self, viewports: Viewports, about: QPointF) -> None:
         """Zoom; the pane as it was grows or shrinks away over the new one."""
-        before = self._looks
-        if looks == before:
+        before = self._viewports
+        if viewports == before:
             return
         pane = self._ensured().area_at(about)
         factor = max(
-            (new.zoom / old.zoom for new, old in zip(looks, before, strict=True)),
+            (new.zoom / old.zoom for new, old in zip(viewports, before, strict=True)),
             key=lambda one: abs(math.log(one)),
         )
         if not self.calm and not pane.isEmpty() and factor != 1.0 and self.isVisible():
             self._fade.start(self.grab(pane.toRect()), pane, about, factor)
-        self._grid_look, self._data_look = looks
+        self._grid_viewport, self._data_viewport = viewports
         self.select(None)
         self._forget()
 
     def turn_slice(self, by: int) -> None:
         """Show another slice of a solid."""
-        shape = self._drawing.subject.shape
+        shape = self._drawing.model.shape
         if len(shape) == 3:
             self._show_slice(min(max(0, self._drawing.slice + by), shape[0] - 1))
 
@@ -191,18 +191,18 @@ class Canvas(QWidget):
         if self._stale:
             painter.setOpacity(STALE)
         scene = self._ensured()
-        scene.paint(painter, self._drawing, self._slide.now(scene.links(self._drawing)))
+        scene.paint(painter, self._drawing, self._transition.now(scene.connectors(self._drawing)))
         self._fade.paint(painter)
         self._band.paint(painter, self._appearance)
 
-    def _links(self) -> tuple[Link, ...]:
+    def _connectors(self) -> tuple[Connector, ...]:
         """Links as they are drawn now."""
         if self._scene is None:
             return ()
-        return self._slide.now(self._scene.links(self._drawing))
+        return self._transition.now(self._scene.connectors(self._drawing))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the panes, the links and the marks."""
+        """Draw the panes, the connectors and the marks."""
         painter = QPainter(self)
         self.paint(painter, self.devicePixelRatioF())
 
@@ -233,7 +233,7 @@ class Canvas(QWidget):
             return
         if left:
             target = self.at(at)
-            self._turning = target is not None and target.kind is Pointed.SLICE
+            self._turning = target is not None and target.kind is TargetKind.SLICE
             if self._turning and target is not None:
                 self._show_slice(target.number)
                 return
@@ -255,7 +255,9 @@ class Canvas(QWidget):
         if self._pan_from is None:
             return
         delta, self._pan_from = to - self._pan_from, to
-        self._grid_look, self._data_look = self._ensured().panned(self._looks, delta, to)
+        self._grid_viewport, self._data_viewport = self._ensured().panned(
+            self._viewports, delta, to
+        )
         self.select(None)
         self._forget()
 
@@ -303,20 +305,16 @@ class Canvas(QWidget):
         self.unsetCursor()
         super().focusOutEvent(event)
 
-    def at(self, point: QPointF) -> PointedAt | None:
+    def at(self, point: QPointF) -> Target | None:
         """What lies at a point."""
-        return None if self._drawing.subject.phase is Phase.REFUSED else self._ensured().at(point)
-
-    def rects_of_followed(self) -> list[QRectF]:
-        """Where the rings are."""
-        return self._ensured().rings(self._drawing)
+        return None if self._drawing.model.phase is Phase.REFUSED else self._ensured().at(point)
 
     def _change(self, **changes: object) -> None:
         self._drawing = replace(self._drawing, **changes)  # type: ignore[arg-type]
         self._forget()
 
     def _slice_of(self, element: int | None) -> int:
-        shape = self._drawing.subject.shape
+        shape = self._drawing.model.shape
         if element is None or len(shape) != 3:
             return self._drawing.slice
         z = element // max(1, shape[1] * shape[2])
@@ -327,7 +325,7 @@ class Canvas(QWidget):
     def _ensured(self) -> Scene:
         if self._scene is None:
             size = (self.width(), self.height())
-            self._scene = Scene(self._drawing, size, self._grid_look, self._data_look)
+            self._scene = Scene(self._drawing, size, self._grid_viewport, self._data_viewport)
         return self._scene
 
     def _forget(self) -> None:
@@ -335,4 +333,8 @@ class Canvas(QWidget):
         self.update()
 
     def _on_appearance_changed(self) -> None:
-        self._change(palette=Palette.of(self._appearance.theme))
+        self._change(palette=_palette(self._appearance))
+
+
+def _palette(appearance: Appearance) -> Palette:
+    return Palette.of(appearance.theme.colors, dark=appearance.theme.is_dark)

@@ -8,19 +8,20 @@ from PySide6.QtGui import QPainter
 
 from threadloom.model.launch import ThreadId
 from threadloom.presentation.mapping.elements import element_range
-from threadloom.presentation.mapping.fitting import Look, LookToLattice, Room
+from threadloom.presentation.mapping.fitting import LookToLattice, Room, Viewport
 from threadloom.presentation.mapping.lattice import Flow, Lattice, Sheet
 from threadloom.presentation.mapping.level_of_detail import level_of
 from threadloom.presentation.mapping.modes import Rank
+from threadloom.presentation.mapping.out_of_bounds import Side, Stray
+from threadloom.presentation.mapping.shading import shade_elements
 from threadloom.text import _, count
 from threadloom.ui.mapping.layout.arrangement import CAPTION
 from threadloom.ui.mapping.painting.annotations import text
 from threadloom.ui.mapping.painting.cell_image import CellPicture, gap_of
 from threadloom.ui.mapping.painting.cell_values import paint_values
-from threadloom.ui.mapping.painting.shading import shade_elements
 from threadloom.ui.mapping.panes.drawing import Drawing
 from threadloom.ui.mapping.panes.operands import Operands
-from threadloom.ui.mapping.panes.out_of_bounds_cells import Outside, Side, Stray
+from threadloom.ui.mapping.panes.out_of_bounds_cells import Outside
 from threadloom.ui.mapping.panes.slices import SliceStrip
 
 LARGEST = 44
@@ -35,16 +36,16 @@ SHEET_SHARE = 0.58
 
 
 class DataPane:
-    """Elements of the followed array, in C order."""
+    """Elements of the selected array, in C order."""
 
-    def __init__(self, drawing: Drawing, area: QRect, look: Look) -> None:
+    def __init__(self, drawing: Drawing, area: QRect, viewport: Viewport) -> None:
         self.area = area
         self._drawing = drawing
         self.operands: Operands | None = None
         self.strip: SliceStrip | None = None
         self.lens: CellPicture | None = None
         place = area
-        if drawing.subject.product and drawing.rank is Rank.TWO:
+        if drawing.model.product and drawing.rank is Rank.TWO:
             self.operands = Operands(drawing, area)
             place = self.operands.product
         elif _is_solid(drawing):
@@ -53,16 +54,16 @@ class DataPane:
         self.before, self.past = Outside(drawing, Side.BEFORE), Outside(drawing, Side.PAST)
         if self.operands is None:
             place = place.adjusted(0, self.before.height, 0, -self.past.height)
-        self._before = look.level
+        self._before = viewport.level
         self.lattice_of, base = _lattices(drawing, place)
-        self.lattice: Lattice = self.lattice_of(look, base)
+        self.lattice: Lattice = self.lattice_of(viewport, base)
         if self.lattice.per_bucket > 1 and self.operands is None and area.height() > 200:
             place = QRect(place.topLeft(), place.size())
             place.setHeight(place.height() + self.past.height)
             share = ROWS_SHARE if isinstance(self.lattice, Flow) else SHEET_SHARE
             place.setHeight(round(place.height() * share) - self.past.height)
             self.lattice_of, base = _lattices(drawing, place)
-            self.lattice = self.lattice_of(look, base)
+            self.lattice = self.lattice_of(viewport, base)
             end = place.top() + round(self.lattice.size[1] / drawing.ratio) + self.past.height
             self._lens_area = QRect(area.left(), end + LENS_HEADING, area.width(), 0)
             self._lens_area.setBottom(area.bottom() + CAPTION - 4)
@@ -70,20 +71,20 @@ class DataPane:
             self._lens_area = QRect()
         self.place = place
         self.picture = self._picture(self.lattice, place.topLeft())
-        self.follow(drawing, None)
+        self.select_thread(drawing, None)
 
-    def follow(self, drawing: Drawing, element: int | None) -> None:
+    def select_thread(self, drawing: Drawing, element: int | None) -> None:
         """Move the lens to an element."""
         self._drawing = drawing
         self._put_outside(drawing)
-        if self._lens_area.height() < 24 or not drawing.subject.elements:
+        if self._lens_area.height() < 24 or not drawing.model.elements:
             self.lens = None
             return
         lattice = _lens(drawing, self._lens_area, element or 0)
         self._lens_cells = lattice.samples(1)[..., 0]
         self.lens = self._picture(lattice, self._lens_area.topLeft())
-        if element is not None and drawing.subject.coverage is not None:
-            blocks = drawing.subject.block_of(self._lens_cells.clip(min=0))
+        if element is not None and drawing.model.coverage is not None:
+            blocks = drawing.model.block_of(self._lens_cells.clip(min=0))
             self.lens.kept = blocks == drawing.block_number
 
     def _put_outside(self, drawing: Drawing) -> None:
@@ -145,17 +146,17 @@ class DataPane:
 
     def title(self) -> tuple[str, str]:
         """Name of the array, and how many elements of which type it has."""
-        subject = self._drawing.subject
-        if not subject.shape:
+        model = self._drawing.model
+        if not model.shape:
             return _("Data"), ""
-        name = _("Data {array}").format(array=subject.array)
-        extents = " × ".join(count(extent) for extent in subject.shape)
-        kind = f"{extents} {subject.dtype}"
+        name = _("Data {array}").format(array=model.array)
+        extents = " × ".join(count(extent) for extent in model.shape)
+        kind = f"{extents} {model.dtype}"
         if self.operands:
-            first, second = subject.product or ("", "")
-            formula = f"{subject.array} = {first} · {second}"
+            first, second = model.product or ("", "")
+            formula = f"{model.array} = {first} · {second}"
             kind = kind.replace(" ", "\N{NO-BREAK SPACE}")
-            alike = {subject.shape, *subject.shapes.values()} == {subject.shape}
+            alike = {model.shape, *model.shapes.values()} == {model.shape}
             words = _("{formula}, each {kind}") if alike else _("{formula}, {kind}")
             return _("Data"), words.format(formula=formula, kind=kind)
         return name, kind
@@ -186,64 +187,64 @@ class DataPane:
     def _picture(self, lattice: Lattice, origin: QPoint) -> CellPicture:
         drawing = self._drawing
         modes = (drawing.blocks_by, drawing.data_by)
-        shading = shade_elements(drawing.subject, drawing.palette, modes, lattice)
+        shading = shade_elements(drawing.model, drawing.palette, modes, lattice)
         gap = gap_of(lattice.pitch, drawing.ratio, self._before if lattice is self.lattice else 0)
         return CellPicture(origin, drawing.ratio, lattice, shading, drawing.palette, gap)
 
     def _faulty_near(self, index: int) -> int:
-        subject = self._drawing.subject
+        model = self._drawing.model
         many = int(self.lattice.per_bucket)
-        if many <= 1 or not subject.some_never:
+        if many <= 1 or not model.some_never:
             return index
-        found = subject.never[index : index + many].nonzero()[0]
+        found = model.never[index : index + many].nonzero()[0]
         return index + int(found[0]) if found.size else index
 
     def _paint_lens(self, painter: QPainter, drawing: Drawing, lens: CellPicture) -> None:
         image = lens.image(drawing.time_s, faults=drawing.faults, fade_s=drawing.fade_s)
         painter.drawImage(self._lens_area.topLeft(), image)
         cells = self._lens_cells
-        words = element_range(drawing.subject, int(cells[0, 0]), int(cells.max()))
-        if len(drawing.subject.shape) == 1 or drawing.rank is Rank.ONE:
+        words = element_range(drawing.model, int(cells[0, 0]), int(cells.max()))
+        if len(drawing.model.shape) == 1 or drawing.rank is Rank.ONE:
             words = _("{range}, rows of {n}").format(range=words, n=cells.shape[1])
         at = QPointF(self._lens_area.left(), self._lens_area.top() - 11)
         text(painter, drawing.appearance, at, words)
 
 
 def _is_solid(drawing: Drawing) -> bool:
-    return drawing.rank is Rank.THREE and len(drawing.subject.shape) == 3
+    return drawing.rank is Rank.THREE and len(drawing.model.shape) == 3
 
 
 def _lattices(drawing: Drawing, place: QRect) -> tuple[LookToLattice, int]:
     """How the elements are laid out, and the first one of the slice that is shown."""
-    subject, ratio = drawing.subject, drawing.ratio
+    model, ratio = drawing.model, drawing.ratio
     room = Room(
         max(1, int(place.width() * ratio)),
         max(1, int(place.height() * ratio)),
         int(LARGEST * ratio),
     )
-    shape = subject.shape
+    shape = model.shape
     if drawing.rank is Rank.ONE or len(shape) < 2:
-        return LookToLattice(max(1, subject.elements), None, room, ROW_MULTIPLE), 0
+        return LookToLattice(max(1, model.elements), None, room, ROW_MULTIPLE), 0
     columns = max(1, shape[-1])
-    rows = max(1, subject.elements // columns)
+    rows = max(1, model.elements // columns)
     if not _is_solid(drawing):
-        return LookToLattice(subject.elements, (rows, columns), room, 1), 0
+        return LookToLattice(model.elements, (rows, columns), room, 1), 0
     base = min(drawing.slice, shape[0] - 1) * shape[1] * columns
-    return LookToLattice(subject.elements, (max(1, shape[1]), columns), room, 1), base
+    return LookToLattice(model.elements, (max(1, shape[1]), columns), room, 1), base
 
 
 def _lens(drawing: Drawing, area: QRect, element: int) -> Lattice:
     """Twelve rows of elements around one of them."""
-    subject, ratio = drawing.subject, drawing.ratio
+    model, ratio = drawing.model, drawing.ratio
     width, height = round(area.width() * ratio), round(area.height() * ratio)
     pitch = max(1, min(width // LENS_COLUMNS, round(18 * ratio)))
     rows = max(1, min(LENS_ROWS, height // pitch))
-    if drawing.rank is Rank.ONE or len(subject.shape) < 2:
-        last_row = max(0, (subject.elements - 1) // LENS_COLUMNS - rows + 1)
+    if drawing.rank is Rank.ONE or len(model.shape) < 2:
+        last_row = max(0, (model.elements - 1) // LENS_COLUMNS - rows + 1)
         row = min(max(0, element // LENS_COLUMNS - rows // 4), last_row)
         shown = rows * pitch
-        return Flow(subject.elements, width, shown, LENS_COLUMNS, pitch, scroll=row * pitch)
-    return _sheet_lens(subject.shape, element, pitch, rows)
+        return Flow(model.elements, width, shown, LENS_COLUMNS, pitch, scroll=row * pitch)
+    return _sheet_lens(model.shape, element, pitch, rows)
 
 
 def _sheet_lens(shape: tuple[int, ...], element: int, pitch: int, rows: int) -> Sheet:

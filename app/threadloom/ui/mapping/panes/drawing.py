@@ -5,53 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from threadloom.model.dim3 import Dim3
-from threadloom.model.launch import ThreadId
-from threadloom.presentation.mapping.mapping_model import Subject
-from threadloom.presentation.mapping.modes import BlockColor, DataColor, Rank
-from threadloom.ui.mapping.painting.palette import Palette
-from threadloom.ui.mapping.painting.shading import faults_show
+from threadloom.presentation.mapping.drawing_state import DrawingState
 from threadloom.ui.theme.theme import Appearance
 
 
-@dataclass(frozen=True, eq=False)
-class Drawing:
-    """One state of the mapping: what is shown, in which colors, and who is followed."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Drawing(DrawingState):
+    """One state of the mapping with the colors and fonts to paint it."""
 
     appearance: Appearance
-    palette: Palette
-    subject: Subject
-    blocks_by: BlockColor = BlockColor.WAVE
-    data_by: DataColor = DataColor.WHEN
-    rank: Rank = Rank.ONE
-    ratio: float = 1.0
-    """Device pixels of a device-independent one."""
-    time_s: float = 0.0
-    fade_s: float = 0.0
-    """Time that a cell takes to change its color."""
-    thread: ThreadId | None = None
-    """Who is followed."""
-    slice: int = 0
-    """z of the data's slice, of a solid."""
-
-    @property
-    def block(self) -> Dim3:
-        """The block that the middle pane shows: the followed one, else the first."""
-        return self.thread.block if self.thread else Dim3(0, 0, 0)
-
-    @property
-    def block_number(self) -> int:
-        """Its linear number."""
-        return self.subject.launch.grid.linear(self.block)
-
-    @property
-    def faults(self) -> bool:
-        """Whether elements that nobody wrote are marked."""
-        return faults_show(self.subject, self.time_s)
-
-
-def coordinates(at: Dim3, extent: Dim3) -> str:
-    """A block or thread as a user names it: a number in a row, else its axes in use."""
-    if extent.rank == 1:
-        return str(at.x)
-    return "(" + ", ".join(str(value) for value in tuple(at)[: extent.rank]) + ")"

@@ -7,15 +7,16 @@ from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QPainter
 
 from threadloom.model.dim3 import Dim3
-from threadloom.presentation.mapping.fitting import Look, LookToLattice, Room
+from threadloom.presentation.mapping.coordinates import coordinates
+from threadloom.presentation.mapping.fitting import LookToLattice, Room, Viewport
 from threadloom.presentation.mapping.lattice import Lattice
 from threadloom.presentation.mapping.level_of_detail import level_of
 from threadloom.presentation.mapping.modes import Rank
+from threadloom.presentation.mapping.shading import shade_blocks
 from threadloom.text import _, count, ngettext
 from threadloom.ui.mapping.painting.annotations import text, text_width
 from threadloom.ui.mapping.painting.cell_image import CellPicture, gap_of
-from threadloom.ui.mapping.painting.shading import shade_blocks
-from threadloom.ui.mapping.panes.drawing import Drawing, coordinates
+from threadloom.ui.mapping.panes.drawing import Drawing
 from threadloom.ui.theme.theme import Role
 
 LARGEST = 56
@@ -27,21 +28,21 @@ LABEL_FROM = 30
 class GridPane:
     """Blocks of the launch, colored by state, wave or SM."""
 
-    def __init__(self, drawing: Drawing, area: QRect, look: Look) -> None:
+    def __init__(self, drawing: Drawing, area: QRect, viewport: Viewport) -> None:
         self._drawing = drawing
         self.area = area
         self.lattice_of = _lattices(drawing, area)
-        self._before = look.level
+        self._before = viewport.level
         base = self._plane_start()
-        self.lattice: Lattice = self.lattice_of(look, base)
-        shading = shade_blocks(drawing.subject, drawing.palette, drawing.blocks_by, self.lattice)
+        self.lattice: Lattice = self.lattice_of(viewport, base)
+        shading = shade_blocks(drawing.model, drawing.palette, drawing.blocks_by, self.lattice)
         self.picture = CellPicture(
             area.topLeft(),
             drawing.ratio,
             self.lattice,
             shading,
             drawing.palette,
-            gap_of(self.lattice.pitch, drawing.ratio, look.level),
+            gap_of(self.lattice.pitch, drawing.ratio, viewport.level),
         )
 
     @property
@@ -59,17 +60,17 @@ class GridPane:
         if not QRectF(self.area).contains(point):
             return None
         index = self.picture.index_at(point)
-        return None if index is None else self._drawing.subject.launch.grid.at(index)
+        return None if index is None else self._drawing.model.launch.grid.at(index)
 
     def rect_of(self, block: Dim3) -> QRectF | None:
         """Where a block lies, if it is in sight."""
-        grid = self._drawing.subject.launch.grid
+        grid = self._drawing.model.launch.grid
         rect = self.picture.rect_of(grid.linear(block))
         return rect if QRectF(self.area).adjusted(-1, -1, 1, 1).contains(rect) else None
 
     def title(self) -> tuple[str, str]:
         """Name of the pane, and how many blocks there are."""
-        grid = self._drawing.subject.launch.grid
+        grid = self._drawing.model.launch.grid
         blocks = ngettext("{n} block", "{n} blocks", grid.count).format(n=count(grid.count))
         if grid.rank == 1:
             return _("Grid"), blocks
@@ -86,7 +87,7 @@ class GridPane:
             self._paint_axis(painter, drawing)
 
     def _paint_numbers(self, painter: QPainter, drawing: Drawing) -> None:
-        grid = drawing.subject.launch.grid
+        grid = drawing.model.launch.grid
         for index in range(min(grid.count, 400)):
             rect = self.picture.rect_of(index)
             if QRectF(self.area).contains(rect):
@@ -98,15 +99,15 @@ class GridPane:
                     text(painter, drawing.appearance, at, words, tone)
 
     def _waits(self, index: int) -> bool:
-        timeline = self._drawing.subject.timeline
+        timeline = self._drawing.model.timeline
         if timeline is None or not timeline.start_s.size:
             return True
         at = min(index // timeline.stride, timeline.start_s.size - 1)
         return bool(timeline.start_s[at] > self._drawing.time_s)
 
     def _paint_axis(self, painter: QPainter, drawing: Drawing) -> None:
-        """First, last and followed x above the cells."""
-        grid = drawing.subject.launch.grid
+        """First, last and selected x above the cells."""
+        grid = drawing.model.launch.grid
         y = self.area.top() - 9
         marks = {0: "text-3", grid.x - 1: "text-3"}
         if drawing.thread:
@@ -122,17 +123,17 @@ class GridPane:
             text(painter, drawing.appearance, QPointF(left, y), count(x), tone, Role.CAPTION)
 
     def _two_axes(self) -> bool:
-        return self._drawing.rank is not Rank.ONE and self._drawing.subject.launch.grid.rank > 1
+        return self._drawing.rank is not Rank.ONE and self._drawing.model.launch.grid.rank > 1
 
     def _plane_start(self) -> int:
-        grid = self._drawing.subject.launch.grid
+        grid = self._drawing.model.launch.grid
         if self._drawing.rank is not Rank.THREE or grid.rank < 3:
             return 0
         return self._drawing.block.z * grid.x * grid.y
 
 
 def _lattices(drawing: Drawing, area: QRect) -> LookToLattice:
-    grid = drawing.subject.launch.grid
+    grid = drawing.model.launch.grid
     ratio = drawing.ratio
     room = Room(
         max(1, int(area.width() * ratio)), max(1, int(area.height() * ratio)), int(LARGEST * ratio)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The operands of a matrix product beside it, with what the followed thread and its block read."""
+"""The operands of a matrix product beside it, with what the selected thread and its block read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from threadloom.model.launch import ThreadId
 from threadloom.model.trace import AccessKind, BlockTrace
 from threadloom.presentation.mapping.access_times import places_of, steps
 from threadloom.presentation.mapping.colormap import Colors, mix, packed, rgb
-from threadloom.presentation.mapping.fitting import Look, Room, sheet
+from threadloom.presentation.mapping.fitting import Room, Viewport, sheet
 from threadloom.presentation.mapping.lattice import Sheet
 from threadloom.text import _
 from threadloom.ui.mapping.painting.annotations import swatch, text, text_width
@@ -28,9 +28,9 @@ class Operands:
     """A to the left of the product and B above it, all to one scale."""
 
     def __init__(self, drawing: Drawing, area: QRect) -> None:
-        subject = drawing.subject
-        names = subject.product or ("", "")
-        (rows, inner), (_inner, columns) = (subject.shapes[name] for name in names)
+        model = drawing.model
+        names = model.product or ("", "")
+        (rows, inner), (_inner, columns) = (model.shapes[name] for name in names)
         across = (area.width() - SPACE) / (inner + columns)
         down = (area.height() - SPACE) / (inner + rows)
         scale = min(across, down, LARGEST)
@@ -43,7 +43,7 @@ class Operands:
             names[1]: QRect(x, area.top(), self.product.width(), max(1, top)),
         }
         self._lattices = {
-            name: _lattice(subject.shapes[name], place, drawing.ratio)
+            name: _lattice(model.shapes[name], place, drawing.ratio)
             for name, place in self._places.items()
         }
         self._images: dict[str, QImage] = {}
@@ -72,7 +72,7 @@ class Operands:
 
     def _paint_letter(self, painter: QPainter, drawing: Drawing, corner: QPointF) -> None:
         """Name the product in its lower left corner, on a ground: its cells have any color."""
-        appearance, name = drawing.appearance, drawing.subject.array
+        appearance, name = drawing.appearance, drawing.model.array
         width = text_width(appearance, name, Role.BODY) + 10
         ground = QRectF(corner.x(), corner.y() - 19, width, 19)
         painter.fillRect(ground, appearance.color("bg-canvas", 0.85))
@@ -80,7 +80,7 @@ class Operands:
         text(painter, appearance, at, name, "text", Role.BODY, bold=True)
 
     def _paint_legend(self, painter: QPainter, drawing: Drawing, at: QPointF) -> None:
-        trace = drawing.subject.trace_of(drawing.block)
+        trace = drawing.model.trace_of(drawing.block)
         if trace is None:
             return
         own, block, _now = _read_colors(drawing)
@@ -89,7 +89,7 @@ class Operands:
         swatch(painter, drawing.appearance, QPointF(x + 12, at.y()), words, _color(block))
 
     def _refresh(self, drawing: Drawing) -> None:
-        trace = drawing.subject.trace_of(drawing.block)
+        trace = drawing.model.trace_of(drawing.block)
         reached = step_reached(drawing, steps(trace)) if trace else 0.0
         key = (id(trace), drawing.thread, reached, drawing.palette)
         if key == self._key and self._images:
@@ -101,7 +101,7 @@ class Operands:
 
 def _lattice(shape: tuple[int, ...], place: QRect, ratio: float) -> Sheet:
     room = Room(round(place.width() * ratio), round(place.height() * ratio), round(LARGEST * ratio))
-    return sheet(shape[0], shape[1], room, Look())
+    return sheet(shape[0], shape[1], room, Viewport())
 
 
 def _read_colors(drawing: Drawing) -> tuple[Colors, Colors, Colors]:
@@ -143,10 +143,10 @@ def _reads(
 ) -> list[npt.NDArray[np.bool_]]:
     """Elements read so far: by the block, by the thread, and last by the thread."""
     number = trace.arrays.index(name)
-    made = places_of(trace, drawing.subject.launch)
-    kinds = np.array([site.kind is AccessKind.READ for site in drawing.subject.sites])
+    made = places_of(trace, drawing.model.launch)
+    kinds = np.array([site.kind is AccessKind.READ for site in drawing.model.sites])
     mine = (trace.array == number) & kinds[trace.site] & (made <= reached)
-    size = int(np.prod(drawing.subject.shapes[name], dtype=np.int64))
+    size = int(np.prod(drawing.model.shapes[name], dtype=np.int64))
     inside = mine & (trace.element >= 0) & (trace.element < size)
     own = inside & (trace.thread == _number(drawing.thread, drawing))
     last = own & (trace.step == trace.step[own].max()) if own.any() else own
@@ -160,4 +160,4 @@ def _flags(size: int, elements: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
 
 
 def _number(thread: ThreadId | None, drawing: Drawing) -> int:
-    return -1 if thread is None else drawing.subject.launch.block.linear(thread.thread)
+    return -1 if thread is None else drawing.model.launch.block.linear(thread.thread)

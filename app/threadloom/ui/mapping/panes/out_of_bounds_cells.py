@@ -3,16 +3,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum, auto
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from threadloom.model.launch import ThreadId
-from threadloom.model.trace import BlockTrace
-from threadloom.presentation.mapping.mapping_model import Subject
+from threadloom.presentation.mapping.out_of_bounds import Side, Stray, strays
 from threadloom.text import _, count, ngettext
 from threadloom.ui.mapping.painting.annotations import text, text_width
 from threadloom.ui.mapping.panes.drawing import Drawing
@@ -25,63 +21,16 @@ _CELL = 18
 _SPACE = 3
 
 
-class Side(Enum):
-    """Ends of an array."""
-
-    BEFORE = auto()
-    PAST = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Stray:
-    """One index outside the array, and the thread that was seen to use it first."""
-
-    index: int
-    thread: ThreadId
-    line: int
-
-    @property
-    def side(self) -> Side:
-        """Where it lies."""
-        return Side.BEFORE if self.index < 0 else Side.PAST
-
-
-def strays(subject: Subject) -> list[Stray]:
-    """Indices outside the followed array that are known one by one, ascending.
-
-    Those are the first of each place in the source, and all of the block whose accesses are kept.
-    """
-    found = {one.index: Stray(one.index, one.thread, one.line) for one in subject.beyond}
-    if subject.block_trace is not None and subject.beyond:
-        found = {one.index: one for one in _of_block(subject, subject.block_trace)} | found
-    return [found[index] for index in sorted(found)]
-
-
-def _of_block(subject: Subject, trace: BlockTrace) -> list[Stray]:
-    number = trace.arrays.index(subject.array) if subject.array in trace.arrays else -1
-    outside = (trace.element < 0) | (trace.element >= subject.elements)
-    rows = np.flatnonzero(outside & (trace.array == number))
-    _indices, first = np.unique(trace.element[rows], return_index=True)
-    return [
-        Stray(
-            int(trace.element[row]),
-            ThreadId(trace.block, subject.launch.block.at(int(trace.thread[row]))),
-            subject.sites[int(trace.site[row])].line,
-        )
-        for row in rows[first]
-    ]
-
-
 class Outside:
     """A heading and a row of outlined cells with their indices."""
 
     def __init__(self, drawing: Drawing, side: Side) -> None:
         self.side = side
-        self._known = [one for one in strays(drawing.subject) if one.side is side]
-        beyond = [one for one in drawing.subject.beyond if (one.index < 0) == (side is Side.BEFORE)]
+        self._known = [one for one in strays(drawing.model) if one.side is side]
+        beyond = [one for one in drawing.model.beyond if (one.index < 0) == (side is Side.BEFORE)]
         self._accesses = sum(one.count for one in beyond)
-        blocks = [drawing.subject.launch.grid.linear(one.thread.block) for one in self._known]
-        _start, end = drawing.subject.block_times(np.array(blocks, dtype=np.int64))
+        blocks = [drawing.model.launch.grid.linear(one.thread.block) for one in self._known]
+        _start, end = drawing.model.block_times(np.array(blocks, dtype=np.int64))
         self._since = end
         self._height = drawing.appearance.scaled(HEIGHT)
         self._place = QRect()
@@ -110,10 +59,10 @@ class Outside:
         ]
 
     def _first_shown(self, drawing: Drawing, fitting: int) -> int:
-        """Begin so that the cell of the followed thread is among those that have room."""
+        """Begin so that the cell of the selected thread is among those that have room."""
         own = (n for n, one in enumerate(self._known) if one.thread == drawing.thread)
-        followed = next(own, 0)
-        return min(max(0, followed - fitting // 2), max(0, len(self._known) - fitting))
+        selected_thread = next(own, 0)
+        return min(max(0, selected_thread - fitting // 2), max(0, len(self._known) - fitting))
 
     def at(self, point: QPointF) -> Stray | None:
         """The index under a point."""

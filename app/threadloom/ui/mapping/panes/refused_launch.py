@@ -12,7 +12,7 @@ from threadloom.presentation.over_limit import over_words
 from threadloom.text import _, count, ngettext
 from threadloom.ui.mapping.layout.arrangement import SIDE
 from threadloom.ui.mapping.painting.annotations import hatch_brush, swatch, text
-from threadloom.ui.mapping.painting.text_backdrop import Line, Plate, paint_plate
+from threadloom.ui.mapping.painting.text_backdrop import Backdrop, Line, paint_backdrop
 from threadloom.ui.mapping.panes.drawing import Drawing
 from threadloom.ui.theme.theme import Role
 
@@ -37,19 +37,19 @@ def columns(width: int, height: int) -> tuple[QRectF, QRectF, QRectF]:
 
 
 def _paint_grid(painter: QPainter, drawing: Drawing, box: QRectF) -> None:
-    blocks = drawing.subject.launch.blocks
+    blocks = drawing.model.launch.blocks
     words = ngettext("{n} block", "{n} blocks", blocks).format(n=count(blocks))
     _title(painter, drawing, box.left(), _("Grid"), words, box.width() + 60)
     painter.fillRect(box, hatch_brush(drawing.palette, drawing.ratio))
     _frame(painter, drawing, box, 2)
     name = _("block 0") if blocks == 1 else words
-    paint_plate(painter, drawing, Plate(box.center(), (Line(name, "error", bold=True),)))
+    paint_backdrop(painter, drawing, Backdrop(box.center(), (Line(name, "error", bold=True),)))
     below = QPointF(box.left(), box.bottom() + 14)
     text(painter, drawing.appearance, below, _("refused"), "error")
 
 
 def _paint_block(painter: QPainter, drawing: Drawing, box: QRectF, room: float) -> None:
-    launch, device = drawing.subject.launch, drawing.subject.device
+    launch, device = drawing.model.launch, drawing.model.device
     threads = launch.threads_per_block
     words = ngettext("{n} thread, drawn to scale", "{n} threads, drawn to scale", threads)
     _title(painter, drawing, box.left(), _("Block 0"), words.format(n=count(threads)), room)
@@ -64,36 +64,36 @@ def _paint_block(painter: QPainter, drawing: Drawing, box: QRectF, room: float) 
             below = QPointF(box.left(), box.bottom() + 14)
             scale = _("1 pixel is about {n} threads").format(n=count(per_pixel))
             text(painter, drawing.appearance, below, scale)
-    for plate in block_plates(drawing, box):
-        paint_plate(painter, drawing, plate)
+    for backdrop in block_backdrops(drawing, box):
+        paint_backdrop(painter, drawing, backdrop)
 
 
-def block_plates(drawing: Drawing, box: QRectF) -> list[Plate]:
+def block_backdrops(drawing: Drawing, box: QRectF) -> list[Backdrop]:
     """What is written on the block: its threads and, where they are too many, the allowed ones."""
-    subject = drawing.subject
-    threads, device = subject.launch.threads_per_block, subject.device
+    model = drawing.model
+    threads, device = model.launch.threads_per_block, model.device
     named = ngettext("{n} thread", "{n} threads", threads).format(n=count(threads))
     middle = QPointF(box.center().x(), box.center().y() + min(20.0, box.height() / 8))
     if device is None or threads <= device.max_threads_per_block:
-        tone = "error" if subject.refusal is None else "text-2"
-        return [Plate(middle, (Line(named, tone, bold=True),))]
+        tone = "error" if model.refusal is None else "text-2"
+        return [Backdrop(middle, (Line(named, tone, bold=True),))]
     most = device.max_threads_per_block
     lines = (Line(named, "error", bold=True), Line(over_words(threads, most), "text-3"))
-    allowed = _allowed_plate(drawing, box, most)
-    asked = Plate(middle, lines)
+    allowed = _allowed_backdrop(drawing, box, most)
+    asked = Backdrop(middle, lines)
     taken = allowed.box(drawing.appearance)
     return [allowed, asked.below(taken, box.bottom() - 2, drawing.appearance)]
 
 
 def allowed_box(drawing: Drawing, box: QRectF) -> QRectF:
     """The part of the block that the device would take, by area."""
-    device, threads = drawing.subject.device, drawing.subject.launch.threads_per_block
+    device, threads = drawing.model.device, drawing.model.launch.threads_per_block
     share = device.max_threads_per_block / threads if device is not None else 1.0
     side = max(3.0, box.width() * math.sqrt(share))
     return QRectF(box.left(), box.top(), side, side)
 
 
-def _allowed_plate(drawing: Drawing, box: QRectF, most: int) -> Plate:
+def _allowed_backdrop(drawing: Drawing, box: QRectF, most: int) -> Backdrop:
     """Beside the elbow that leads to it: below what is allowed, or within it."""
     part = allowed_box(drawing, box)
     y = part.bottom() + 14
@@ -102,10 +102,10 @@ def _allowed_plate(drawing: Drawing, box: QRectF, most: int) -> Plate:
     left = _elbow_x(part) + 10
     for words in (_("allowed: {n} threads"), _("allowed: {n}")):
         line = Line(words.format(n=count(most)), "ok", bold=True)
-        width = Plate(QPointF(), (line,)).box(drawing.appearance).width()
+        width = Backdrop(QPointF(), (line,)).box(drawing.appearance).width()
         if left + width <= box.right() - 2:
             break
-    return Plate(QPointF(left + width / 2, y), (line,))
+    return Backdrop(QPointF(left + width / 2, y), (line,))
 
 
 def _elbow_x(part: QRectF) -> float:
@@ -114,7 +114,7 @@ def _elbow_x(part: QRectF) -> float:
 
 def _paint_allowed(painter: QPainter, drawing: Drawing, box: QRectF, part: QRectF) -> None:
     painter.fillRect(part, drawing.appearance.color("ok"))
-    y = block_plates(drawing, box)[0].middle.y()
+    y = block_backdrops(drawing, box)[0].middle.y()
     painter.setPen(QPen(drawing.appearance.color("ok"), 1))
     elbow = QPointF(_elbow_x(part), y)
     painter.drawLine(QPointF(elbow.x(), part.bottom()), elbow)
@@ -122,18 +122,18 @@ def _paint_allowed(painter: QPainter, drawing: Drawing, box: QRectF, part: QRect
 
 
 def _paint_data(painter: QPainter, drawing: Drawing, box: QRectF) -> None:
-    subject = drawing.subject
-    if not subject.elements:
+    model = drawing.model
+    if not model.elements:
         return
-    name = _("Data {array}").format(array=subject.array)
-    extents = " × ".join(count(extent) for extent in subject.shape)
-    _title(painter, drawing, box.left(), name, f"{extents} {subject.dtype}", box.width())
+    name = _("Data {array}").format(array=model.array)
+    extents = " × ".join(count(extent) for extent in model.shape)
+    _title(painter, drawing, box.left(), name, f"{extents} {model.dtype}", box.width())
     painter.fillRect(box, hatch_brush(drawing.palette, drawing.ratio))
     lines = (
-        Line(_("0 of {n} computed").format(n=count(subject.elements)), "text", bold=True),
+        Line(_("0 of {n} computed").format(n=count(model.elements)), "text", bold=True),
         Line(_("hatched means no thread wrote it"), "text-2"),
     )
-    paint_plate(painter, drawing, Plate(box.center(), lines, framed=True))
+    paint_backdrop(painter, drawing, Backdrop(box.center(), lines, framed=True))
     at = QPointF(box.left(), box.bottom() + 14)
     appearance = drawing.appearance
     hatch = hatch_brush(drawing.palette, drawing.ratio)

@@ -6,11 +6,11 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from threadloom.presentation.mapping.fitting import Look, Room, sheet
+from threadloom.presentation.mapping.fitting import Room, Viewport, sheet
+from threadloom.presentation.mapping.shading import shade_elements
 from threadloom.text import _
 from threadloom.ui.mapping.painting.annotations import text, text_width
 from threadloom.ui.mapping.painting.cell_image import CellPicture
-from threadloom.ui.mapping.painting.shading import shade_elements
 from threadloom.ui.mapping.panes.drawing import Drawing
 
 WIDTH = 40
@@ -25,7 +25,7 @@ class SliceStrip:
     """A column of thumbnails, one a slice, or evenly chosen ones where there are many."""
 
     def __init__(self, drawing: Drawing, area: QRect) -> None:
-        depth, rows, columns = drawing.subject.shape
+        depth, rows, columns = drawing.model.shape
         self._depth = depth
         side = max(8, min(WIDTH, round(WIDTH * rows / max(1, columns))))
         fitting = max(1, min(MOST, (area.height() + SPACE) // (side + SPACE), depth))
@@ -90,12 +90,12 @@ class SliceStrip:
         return list(zip(self.shown, self.rects, strict=True))
 
     def _picture(self, drawing: Drawing, z: int, rect: QRect) -> CellPicture:
-        _depth, rows, columns = drawing.subject.shape
+        _depth, rows, columns = drawing.model.shape
         ratio = drawing.ratio
         room = Room(
             int(rect.width() * ratio), int(rect.height() * ratio), int(rect.width() * ratio)
         )
-        lattice = sheet(rows, columns, room, Look(), z * rows * columns)
+        lattice = sheet(rows, columns, room, Viewport(), z * rows * columns)
         modes = (drawing.blocks_by, drawing.data_by)
-        shading = shade_elements(drawing.subject, drawing.palette, modes, lattice)
+        shading = shade_elements(drawing.model, drawing.palette, modes, lattice)
         return CellPicture(rect.topLeft(), ratio, lattice, shading, drawing.palette, 0)

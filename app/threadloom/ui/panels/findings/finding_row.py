@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWi
 
 from threadloom.model.finding import Finding, Fix
 from threadloom.model.severity import Severity
+from threadloom.presentation.findings_text import ICONS, TONES, severity_word
 from threadloom.text import _
-from threadloom.ui.panels.findings.severity import ICONS, TONES, severity_word
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.button import Button
 from threadloom.ui.widgets.flow import FlowLayout

@@ -3,17 +3,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.launch import ThreadId
+from threadloom.model.run_change import Part, RunChange
 from threadloom.model.severity import Severity
-from threadloom.presentation.findings.summary import summary
+from threadloom.presentation.findings_text import summary
 from threadloom.text import _
 from threadloom.ui.panels.findings.finding_row import FindingRow
-from threadloom.ui.panels.findings.shown import shown_findings
 from threadloom.ui.state.store import Activity, Store, View
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.chip import Chip
@@ -49,11 +51,11 @@ class FindingsPanel(QWidget):
         column.addStretch(1)
         for signal in (
             store.launch_preview_changed,
-            store.result_changed,
             store.stale_changed,
             store.activity_changed,
         ):
             signal.connect(self._refresh)
+        store.run_changed.connect(self._on_run_changed)
         self._refresh()
 
     def next_finding(self) -> None:
@@ -70,6 +72,10 @@ class FindingsPanel(QWidget):
             if row.finding.fixes:
                 self._store.fix_requested.emit(row.finding.fixes[0])
                 return
+
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.FINDINGS):
+            self._refresh()
 
     def reword(self) -> None:
         """Show the findings in the language in use, after another one was chosen."""
@@ -91,7 +97,7 @@ class FindingsPanel(QWidget):
             return _("Checking …")
         if self._store.failure and self._store.outdated:
             return _("This launch was not checked, because it did not run to its end.")
-        if self._store.result is not None:
+        if self._store.run is not None:
             return _("This launch has not been checked yet. Press F5 to run.")
         return _("Checks appear here after the first run.")
 
@@ -121,9 +127,9 @@ class FindingsPanel(QWidget):
         where = finding.where
         if where.block is not None:
             thread = ThreadId(where.block, where.thread or Dim3(0, 0, 0))
-            self._store.follow(thread, pinned=True)
+            self._store.select_thread(thread, pinned=True)
         elif (writer := self._writer(finding)) is not None:
-            self._store.follow(writer, pinned=True)
+            self._store.select_thread(writer, pinned=True)
         elif self._is_untouched(finding):
             self.element_shown.emit(where.array or "", where.index or 0)
         if where.line is not None:
@@ -138,7 +144,7 @@ class FindingsPanel(QWidget):
 
     def _is_untouched(self, finding: Finding) -> bool:
         """Whether a finding speaks of an element that no thread wrote."""
-        result, where = self._store.result, finding.where
+        result, where = self._store.run, finding.where
         if result is None or result.trace is None or where.index is None:
             return False
         coverage = result.trace.coverage.get(where.array or "")
@@ -147,7 +153,7 @@ class FindingsPanel(QWidget):
 
     def _writer(self, finding: Finding) -> ThreadId | None:
         """The thread that wrote the element that a finding speaks of, if one did."""
-        result, where = self._store.result, finding.where
+        result, where = self._store.run, finding.where
         if result is None or result.trace is None or where.index is None:
             return None
         coverage = result.trace.coverage.get(where.array or "")
@@ -155,3 +161,34 @@ class FindingsPanel(QWidget):
             return None
         owner = int(coverage.owner[where.index])
         return ThreadId.of_global(result.launch, owner) if owner >= 0 else None
+
+
+_ORDER = list(Severity)
+
+
+def shown_findings(store: Store) -> tuple[Finding, ...]:
+    """Findings worst first.
+
+    While a run that will replace the last one is on its way, the last one's stay, so that the
+    list does not blink; a launch that is refused says so at once.
+    """
+    launch_preview, result = store.launch_preview, store.run
+    ahead = launch_preview.findings if launch_preview is not None else ()
+    if launch_preview is not None and launch_preview.refused:
+        told = result.findings if result is not None and not store.stale else ahead
+        return _sorted(told or ahead)
+    if result is None:
+        return _sorted(ahead)
+    soon = not store.outdated and store.activity is not Activity.SWEEPING
+    if not store.stale or (soon and not result_stops(result.findings)):
+        return _sorted(result.findings)
+    return _sorted(ahead)
+
+
+def result_stops(findings: Sequence[Finding]) -> bool:
+    """Whether one of them says that nothing ran."""
+    return any(finding.stops_launch for finding in findings)
+
+
+def _sorted(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda finding: _ORDER.index(finding.severity)))

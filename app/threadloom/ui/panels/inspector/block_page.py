@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The panel's page on the followed block, and on the launch that it belongs to."""
+"""The panel's page on the selected block, and on the launch that it belongs to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from threadloom.presentation.inspector.thread_details import (
     place_in_timeline,
     times_come_from,
 )
-from threadloom.presentation.mapping.mapping_model import Subject
+from threadloom.presentation.mapping.mapping_model import MappingModel
 from threadloom.text import _, duration
 from threadloom.ui.panels.inspector.section import Facts, Section, stack
 from threadloom.ui.panels.inspector.warp_bars import WarpBars, warp_words
@@ -53,52 +53,52 @@ class BlockPage(QWidget):
         self._hint.setContentsMargins(16, 12, 16, 12)
         stack(self, self._hint, self._block, self._warps, launch, self._data)
 
-    def show_block(self, subject: Subject, thread: ThreadId | None, hint: str = "") -> None:
+    def show_block(self, model: MappingModel, thread: ThreadId | None, hint: str = "") -> None:
         """Tell about a thread's block; about the launch alone without one."""
         self._block.setVisible(thread is not None)
         self._hint.setVisible(bool(hint))
         self._hint.setText(hint)
         if thread is not None:
-            self.facts.show_facts(block_facts(subject, thread))
-            words = compared(subject, thread)
+            self.facts.show_facts(block_facts(model, thread))
+            words = compared(model, thread)
             self._beside.setText(words)
             self._beside.setVisible(bool(words))
-        self._show_warps(subject, thread)
-        self.launch.show_facts(launch_facts(subject))
-        crowded = more_than_fit(subject)
+        self._show_warps(model, thread)
+        self.launch.show_facts(launch_facts(model))
+        crowded = more_than_fit(model)
         self._crowded.setText(crowded)
         self._crowded.setVisible(bool(crowded))
-        origin = times_come_from(subject)
+        origin = times_come_from(model)
         self._origin.setText(origin)
         self._origin.setVisible(bool(origin))
-        facts = data_facts(subject)
+        facts = data_facts(model)
         self.data.show_facts(facts)
         self._data.setVisible(bool(facts))
 
-    def _show_warps(self, subject: Subject, thread: ThreadId | None) -> None:
-        found = None if thread is None else warp_times(subject, thread)
+    def _show_warps(self, model: MappingModel, thread: ThreadId | None) -> None:
+        found = None if thread is None else warp_times(model, thread)
         self._warps.setVisible(found is not None)
         if found is not None:
             self.warps.show_warps(*found)
             self._spread.setText(warp_words(*found))
 
 
-def warp_times(subject: Subject, thread: ThreadId) -> tuple[Array, Array] | None:
+def warp_times(model: MappingModel, thread: ThreadId) -> tuple[Array, Array] | None:
     """Starts and ends of the warps of a thread's block, float64 of shape (warps,), in seconds.
 
     None where they were not recorded.
     """
-    place = place_in_timeline(subject, subject.launch.grid.linear(thread.block))
-    line = subject.timeline
+    place = place_in_timeline(model, model.launch.grid.linear(thread.block))
+    line = model.timeline
     if place is None or line is None or line.warp_start_s is None or line.warp_end_s is None:
         return None
     return line.warp_start_s[place], line.warp_end_s[place]
 
 
-def compared(subject: Subject, thread: ThreadId) -> str:
+def compared(model: MappingModel, thread: ThreadId) -> str:
     """A block's time beside the median of all blocks."""
-    place = place_in_timeline(subject, subject.launch.grid.linear(thread.block))
-    timeline = subject.timeline
+    place = place_in_timeline(model, model.launch.grid.linear(thread.block))
+    timeline = model.timeline
     if place is None or timeline is None or timeline.start_s.size < 2:
         return ""
     lengths = timeline.end_s - timeline.start_s

@@ -8,14 +8,16 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from threadloom.model.finding import Verdict
 from threadloom.model.launch import ThreadId
+from threadloom.model.run_change import Part, RunChange
 from threadloom.model.trace import Branch
-from threadloom.presentation.inspector.reference_value import References, Verdict
+from threadloom.presentation.inspector.reference_value import ReferenceCheck, References
 from threadloom.presentation.inspector.refused_launch import driver_words
-from threadloom.presentation.mapping.mapping_model import Phase, Subject
+from threadloom.presentation.mapping.mapping_model import MappingModel, Phase
+from threadloom.presentation.mapping.region import Selection
 from threadloom.text import _
-from threadloom.ui.mapping.layout.region import Selection
-from threadloom.ui.mapping.model.current_model import Current
+from threadloom.ui.mapping.model.current_model import CurrentModel
 from threadloom.ui.panels.inspector.block_page import BlockPage
 from threadloom.ui.panels.inspector.refused_page import RefusedPage
 from threadloom.ui.panels.inspector.section import PADDING
@@ -34,17 +36,17 @@ WIDTH = 264
 
 
 class Inspector(QWidget):
-    """Tells about the followed thread or block, or why a launch was refused."""
+    """Tells about the selected thread or block, or why a launch was refused."""
 
     fix_requested = Signal(object)
     """Fix to apply and run; the store is told as well."""
     block_trace_requested = Signal(object)
-    """Dim3 of a followed block whose accesses are not at hand."""
+    """Dim3 of a selected block whose accesses are not at hand."""
 
     def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store, self._appearance = store, appearance
-        self._current = Current(store)
+        self._current = CurrentModel(store)
         self._references = References()
         self._shows_block = False
         self._view: View | None = None
@@ -53,7 +55,7 @@ class Inspector(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumWidth(240)
         self.setMaximumWidth(360)
-        self.setAccessibleName(_("About the followed thread"))
+        self.setAccessibleName(_("About the selected thread"))
         self.thread_page = ThreadPage(appearance)
         self.block_page = BlockPage(appearance)
         self.refused_page = RefusedPage(appearance)
@@ -116,60 +118,67 @@ class Inspector(QWidget):
 
     def _connect(self) -> None:
         store = self._store
-        store.result_changed.connect(lambda _result: self._refresh())
-        store.detail_changed.connect(lambda _result: self._refresh())
-        store.launch_preview_changed.connect(lambda _forecast: self._refresh())
+        store.run_changed.connect(self._on_run_changed)
+        store.launch_preview_changed.connect(lambda _preview: self._refresh())
         store.selected_thread_changed.connect(lambda _followed: self._refresh())
         store.stale_changed.connect(lambda _stale: self._refresh())
         store.view_requested.connect(self.show_view)
         self.choice.chosen.connect(self._on_choice)
-        self.close_button.clicked.connect(lambda: store.follow(None))
+        self.close_button.clicked.connect(lambda: store.select_thread(None))
         self.previous.clicked.connect(lambda: self._move(-1))
         self.next.clicked.connect(lambda: self._move(1))
         self.refused_page.fix_requested.connect(self.fix_requested)
         self.fix_requested.connect(store.fix_requested)
         self.thread_page.line_clicked.connect(self._on_line_clicked)
 
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.FINDINGS, Part.TRACE):
+            self._refresh()
+
     def _refresh(self) -> None:
-        subject = self._current.take()
-        if subject.phase is Phase.REFUSED and subject.refusal is not None:
-            self._show_refused(subject)
+        model = self._current.take()
+        if model.phase is Phase.REFUSED and model.refusal is not None:
+            self._show_refused(model)
             return
         if self._selection is not None:
             self._show_head(_("Selection"), None)
-            self.selection_page.show_selection(subject, self._selection)
+            self.selection_page.show_selection(model, self._selection)
             self.pages.setCurrentIndex(4)
             return
-        followed = self._store.followed
-        if self._tells_of_source(pinned=bool(followed and followed.pinned)):
+        selected_thread = self._store.selected_thread
+        if self._tells_of_source(pinned=bool(selected_thread and selected_thread.pinned)):
             self._show_source()
             return
-        thread = followed.thread if followed and subject.holds(followed.thread) else None
-        self._show_head(_("Launch") if thread is None else "", followed if thread else None)
+        thread = (
+            selected_thread.thread
+            if selected_thread and model.holds(selected_thread.thread)
+            else None
+        )
+        self._show_head(_("Launch") if thread is None else "", selected_thread if thread else None)
         if thread is None:
             hint = _("Point at a block, a thread or an element to see what it does.")
-            self.block_page.show_block(subject, None, hint)
+            self.block_page.show_block(model, None, hint)
             self.pages.setCurrentIndex(1)
         elif self._shows_block:
-            self.block_page.show_block(subject, thread)
+            self.block_page.show_block(model, thread)
             self.pages.setCurrentIndex(1)
         else:
-            self._show_thread(subject, thread)
+            self._show_thread(model, thread)
 
-    def _show_thread(self, subject: Subject, thread: ThreadId) -> None:
-        if subject.phase is Phase.RAN and subject.trace_of(thread.block) is None:
+    def _show_thread(self, model: MappingModel, thread: ThreadId) -> None:
+        if model.phase is Phase.RAN and model.trace_of(thread.block) is None:
             self.block_trace_requested.emit(thread.block)
-        element = subject.element_of_thread(thread)
-        self.thread_page.show_thread(subject, thread, element, self._verdict(subject, element))
+        element = model.element_of_thread(thread)
+        self.thread_page.show_thread(model, thread, element, self._verdict(model, element))
         self.pages.setCurrentIndex(0)
 
-    def _show_refused(self, subject: Subject) -> None:
+    def _show_refused(self, model: MappingModel) -> None:
         self._show_head(_("Refused launch"), None)
         launch_preview = self._store.launch_preview
         entry = launch_preview.variant.entry if launch_preview is not None else ""
-        if subject.refusal is not None:
-            said = driver_words(self._store.result) if not self._store.stale else ""
-            self.refused_page.show_refusal(subject, subject.refusal, entry, said)
+        if model.refusal is not None:
+            said = driver_words(self._store.run) if not self._store.stale else ""
+            self.refused_page.show_refusal(model, model.refusal, entry, said)
         self.pages.setCurrentIndex(2)
 
     def show_selection(self, selection: Selection | None) -> None:
@@ -183,46 +192,46 @@ class Inspector(QWidget):
 
     def _compiles(self) -> bool:
         store = self._store
-        told = store.result.findings if store.result is not None and not store.stale else ()
+        told = store.run.findings if store.run is not None and not store.stale else ()
         ahead = store.launch_preview.findings if store.launch_preview is not None else ()
-        return not any(one.verdict == "compile-error" for one in (*told, *ahead))
+        return not any(one.verdict == Verdict.COMPILE_ERROR for one in (*told, *ahead))
 
     def _show_source(self) -> None:
         self._show_head(_("Source"), None)
         if self._store.launch_preview is not None:
-            self.source_page.show_forecast(self._store.launch_preview)
+            self.source_page.show_preview(self._store.launch_preview)
         self.source_page.show_branches(self._branches())
         self.pages.setCurrentIndex(3)
 
     def _branches(self) -> Sequence[Branch]:
         """Of the last run, if what it ran is what is chosen."""
-        result = self._store.result
+        result = self._store.run
         if result is None or result.trace is None or self._store.stale:
             return ()
         return result.trace.branches
 
-    def _show_head(self, title: str, followed: SelectedThread | None) -> None:
+    def _show_head(self, title: str, selected_thread: SelectedThread | None) -> None:
         self.title.setText(title)
         self.title.setVisible(bool(title))
         self.choice.setVisible(not title)
-        self.pinned.setVisible(bool(followed and followed.pinned))
-        self.close_button.setVisible(followed is not None)
-        self.foot.setVisible(followed is not None and not self._shows_block)
+        self.pinned.setVisible(bool(selected_thread and selected_thread.pinned))
+        self.close_button.setVisible(selected_thread is not None)
+        self.foot.setVisible(selected_thread is not None and not self._shows_block)
 
-    def _verdict(self, subject: Subject, element: int | None) -> Verdict | None:
+    def _verdict(self, model: MappingModel, element: int | None) -> ReferenceCheck | None:
         result = self._current.result
         if result is None or element is None:
             return None
         operation = self._current.operation
-        return self._references.verdict(result, operation, subject.array, element)
+        return self._references.verdict(result, operation, model.array, element)
 
     def _move(self, by: int) -> None:
-        followed, launch = self._store.followed, self._current.subject.launch
-        if followed is None:
+        selected_thread, launch = self._store.selected_thread, self._current.model.launch
+        if selected_thread is None:
             return
-        index = followed.thread.global_index(launch) + by
+        index = selected_thread.thread.global_index(launch) + by
         if 0 <= index < launch.threads:
-            self._store.follow(ThreadId.of_global(launch, index), pinned=True)
+            self._store.select_thread(ThreadId.of_global(launch, index), pinned=True)
 
     def _on_choice(self, key: str) -> None:
         self._shows_block = key == "block"

@@ -16,7 +16,7 @@ CELLS = 15
 
 
 class LaneStrip(QWidget):
-    """One cell a lane; the followed one is marked and named."""
+    """One cell a lane; the selected one is marked and named."""
 
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class LaneStrip(QWidget):
         return QSize(232, round(CELLS + 16 * self._appearance.text_scale))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw cells, ends and the followed lane's number."""
+        """Draw cells, ends and the selected lane's number."""
         if self._lockstep is None:
             return
         painter = QPainter(self)

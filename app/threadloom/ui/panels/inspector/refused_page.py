@@ -14,7 +14,7 @@ from threadloom.presentation.inspector.refused_launch import (
     mended_facts,
     refusal_of,
 )
-from threadloom.presentation.mapping.mapping_model import Subject
+from threadloom.presentation.mapping.mapping_model import MappingModel
 from threadloom.text import _
 from threadloom.ui.panels.inspector.section import Facts, Section, stack
 from threadloom.ui.theme.theme import Appearance, Role
@@ -33,9 +33,11 @@ class RefusedPage(QWidget):
         self._fix: Fix | None = None
         stack(self, self._asked(), self._why(), self._said(), self._mended())
 
-    def show_refusal(self, subject: Subject, finding: Finding, entry: str, said: str = "") -> None:
+    def show_refusal(
+        self, model: MappingModel, finding: Finding, entry: str, said: str = ""
+    ) -> None:
         """Tell why a launch was refused; ``said`` is what CUDA really said, if it was asked."""
-        refusal = refusal_of(subject, finding)
+        refusal = refusal_of(model, finding)
         self.facts.show_facts(list(refusal.facts))
         self._reason.setText("\n\n".join(refusal.reasons))
         title = _("What CUDA said") if said else _("What CUDA would say")
@@ -46,10 +48,10 @@ class RefusedPage(QWidget):
         self._mended_section.setVisible(self._fix is not None)
         if self._fix is None:
             return
-        launch = fixed(subject.launch, self._fix)
+        launch = fixed(model.launch, self._fix)
         changes_launch = any((self._fix.grid, self._fix.block, self._fix.shared_bytes))
         self.line.setText(launch_line(entry, launch) if changes_launch else str(self._fix.title))
-        facts = mended_facts(subject, launch) if changes_launch else []
+        facts = mended_facts(model, launch) if changes_launch else []
         self.after.show_facts(facts)
 
     def _asked(self) -> QWidget:

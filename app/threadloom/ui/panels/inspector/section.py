@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from threadloom.presentation.inspector.thread_details import Fact
+from threadloom.presentation.fact import Fact
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.label import ElidedLabel, Label
 from threadloom.ui.widgets.section import Line, ValueRow

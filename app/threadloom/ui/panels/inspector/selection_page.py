@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from threadloom.presentation.mapping.mapping_model import Subject
+from threadloom.presentation.inspector.selection_details import selection_facts, selection_title
+from threadloom.presentation.mapping.mapping_model import MappingModel
+from threadloom.presentation.mapping.region import Selection
 from threadloom.text import _
-from threadloom.ui.mapping.layout.region import Selection
 from threadloom.ui.panels.inspector.section import Facts, Section, stack
-from threadloom.ui.panels.inspector.selection_facts import selection_facts, selection_title
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.label import Label
 
@@ -26,7 +26,7 @@ class SelectionPage(QWidget):
         self._section.rows.addWidget(note)
         stack(self, self._section)
 
-    def show_selection(self, subject: Subject, selection: Selection) -> None:
+    def show_selection(self, model: MappingModel, selection: Selection) -> None:
         """Tell what is selected and what it comes to."""
         self._section.title.setText(selection_title(selection))
-        self.facts.show_facts(selection_facts(subject, selection))
+        self.facts.show_facts(selection_facts(model, selection))

@@ -50,7 +50,7 @@ class SourcePage(QWidget):
             self._keys(),
         )
 
-    def show_forecast(self, launch_preview: LaunchPreview) -> None:
+    def show_preview(self, launch_preview: LaunchPreview) -> None:
         """Tell about the source that would be compiled."""
         self.kernel.show_facts(kernel_facts(launch_preview))
         rows = argument_rows(launch_preview)

@@ -15,9 +15,10 @@ from threadloom.presentation.access.thread_accesses import (
     neighbors,
     spacing_words,
 )
-from threadloom.presentation.inspector.reference_value import Verdict
-from threadloom.presentation.inspector.thread_details import Fact, thread_facts, times_come_from
-from threadloom.presentation.mapping.mapping_model import Phase, Subject
+from threadloom.presentation.fact import Fact
+from threadloom.presentation.inspector.reference_value import ReferenceCheck
+from threadloom.presentation.inspector.thread_details import thread_facts, times_come_from
+from threadloom.presentation.mapping.mapping_model import MappingModel, Phase
 from threadloom.text import _
 from threadloom.ui.panels.inspector.access_table import AccessTable
 from threadloom.ui.panels.inspector.code_lines import CodeLines
@@ -47,27 +48,31 @@ class ThreadPage(QWidget):
         )
 
     def show_thread(
-        self, subject: Subject, thread: ThreadId, element: int | None, verdict: Verdict | None
+        self,
+        model: MappingModel,
+        thread: ThreadId,
+        element: int | None,
+        verdict: ReferenceCheck | None,
     ) -> None:
         """Tell about a thread."""
-        trace = subject.trace_of(thread.block)
-        self.facts.show_facts(thread_facts(subject, thread, element))
-        origin = times_come_from(subject)
+        trace = model.trace_of(thread.block)
+        self.facts.show_facts(thread_facts(model, thread, element))
+        origin = times_come_from(model)
         self._origin.setText(origin)
         self._origin.setVisible(bool(origin))
-        accesses = accesses_of(subject, trace, thread) if trace else Accesses((), 0, 0)
+        accesses = accesses_of(model, trace, thread) if trace else Accesses((), 0, 0)
         self.table.show_accesses(accesses)
-        self._show_memory_state(subject, known=trace is not None, total=accesses.total)
+        self._show_memory_state(model, known=trace is not None, total=accesses.total)
         self._show_verdict(verdict)
-        lockstep = lockstep_of(subject, trace, thread)
-        warp, lane = thread.warp_and_lane(subject.launch)
+        lockstep = lockstep_of(model, trace, thread)
+        warp, lane = thread.warp_and_lane(model.launch)
         self._warp_section.title.setText(_("Warp {n}, lock-step").format(n=warp))
         self.strip.show_lanes(lockstep, lane)
         self._lanes.setText(lockstep.words)
         lines = [row.line for row in accesses.rows if row.line > 0]
         line = lines[-1] if lines else lockstep.line
-        self._show_code(subject.source, line)
-        self._show_beside(subject, thread, element)
+        self._show_code(model.source, line)
+        self._show_beside(model, thread, element)
 
     def _about(self) -> QWidget:
         section = Section(self._appearance)
@@ -122,17 +127,17 @@ class ThreadPage(QWidget):
         self._beside_section.rows.addWidget(self._spacing)
         return self._beside_section
 
-    def _show_memory_state(self, subject: Subject, *, known: bool, total: int) -> None:
+    def _show_memory_state(self, model: MappingModel, *, known: bool, total: int) -> None:
         self.table.setVisible(known and total > 0)
         self._waiting.setVisible(not known or not total)
-        if not known and subject.phase is not Phase.RAN:
+        if not known and model.phase is not Phase.RAN:
             self._waiting.setText(_("Known after a run."))
         elif not known:
             self._waiting.setText(_("Looking at this block's accesses …"))
         elif not total:
             self._waiting.setText(_("This thread touched no memory: the guard switched it off."))
 
-    def _show_verdict(self, verdict: Verdict | None) -> None:
+    def _show_verdict(self, verdict: ReferenceCheck | None) -> None:
         self._check_section.setVisible(verdict is not None)
         if verdict is None:
             return
@@ -145,15 +150,15 @@ class ThreadPage(QWidget):
             self.code.show_line(source, line)
             self._code_section.show_note(_("line {n}").format(n=line))
 
-    def _show_beside(self, subject: Subject, thread: ThreadId, element: int | None) -> None:
-        beside = neighbors(subject, thread)
-        self._beside_section.setVisible(bool(beside) and subject.coverage is not None)
+    def _show_beside(self, model: MappingModel, thread: ThreadId, element: int | None) -> None:
+        beside = neighbors(model, thread)
+        self._beside_section.setVisible(bool(beside) and model.coverage is not None)
         self.beside.show_facts(
             [
-                Fact(_("Lane {n} writes").format(n=one.lane), neighbor_words(subject, one))
+                Fact(_("Lane {n} writes").format(n=one.lane), neighbor_words(model, one))
                 for one in beside
             ]
         )
-        words = spacing_words(subject, element, beside)
+        words = spacing_words(model, element, beside)
         self._spacing.setText(words)
         self._spacing.setVisible(bool(words))

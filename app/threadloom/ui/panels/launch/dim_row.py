@@ -10,8 +10,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from threadloom.model.dim3 import Dim3
+from threadloom.presentation.launch.validation_message import no_number
 from threadloom.ui.panels.launch.form import FormRow
-from threadloom.ui.panels.launch.validation_message import no_number
 from threadloom.ui.theme.theme import Appearance
 from threadloom.ui.widgets.number_field import NumberField
 

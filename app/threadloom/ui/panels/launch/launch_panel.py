@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from threadloom.backends.source.launch_line import LaunchLineError, ParsedLaunch, parse_launch
 from threadloom.model.dim3 import Dim3
+from threadloom.presentation.launch.validation_message import validation_messages
 from threadloom.presentation.launch_preview import LaunchPreview
 from threadloom.presentation.workspace_edits import reset_launch
 from threadloom.text import _
@@ -17,7 +18,6 @@ from threadloom.ui.panels.launch.dim_row import DimRow
 from threadloom.ui.panels.launch.form import LABEL_WIDTH, FormRow
 from threadloom.ui.panels.launch.launch_code import LaunchCode
 from threadloom.ui.panels.launch.size_row import SizeRow
-from threadloom.ui.panels.launch.validation_message import validation_messages
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.button import IconButton
@@ -65,9 +65,9 @@ class LaunchPanel(QWidget):
         self._column.addWidget(self._code_fault)
         for pasted in (self.block.launch_pasted, self.grid.launch_pasted):
             pasted.connect(self._on_launch_pasted)
-        store.launch_preview_changed.connect(self._on_forecast_changed)
+        store.launch_preview_changed.connect(self._on_launch_preview_changed)
         if store.launch_preview is not None:
-            self._on_forecast_changed(store.launch_preview)
+            self._on_launch_preview_changed(store.launch_preview)
 
     @property
     def sizes(self) -> SizeRow | None:
@@ -116,7 +116,7 @@ class LaunchPanel(QWidget):
         line.addStretch(1)
         return row
 
-    def _on_forecast_changed(self, launch_preview: LaunchPreview) -> None:
+    def _on_launch_preview_changed(self, launch_preview: LaunchPreview) -> None:
         workspace = launch_preview.workspace
         self._show_sizes(launch_preview)
         for key, _text in DTYPES:

@@ -9,9 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from threadloom.model.operation import Operation
+from threadloom.presentation.launch.validation_message import no_number
 from threadloom.text import _, count
 from threadloom.ui.panels.launch.form import FormRow
-from threadloom.ui.panels.launch.validation_message import no_number
 from threadloom.ui.theme.theme import Appearance
 from threadloom.ui.widgets.log_slider import LogSlider
 from threadloom.ui.widgets.number_field import NumberField

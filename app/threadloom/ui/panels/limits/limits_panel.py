@@ -6,9 +6,9 @@ from __future__ import annotations
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from threadloom.model.provenance import Provenance
+from threadloom.presentation.launch import limit_readings as readings
 from threadloom.presentation.launch_preview import LaunchPreview
 from threadloom.text import _
-from threadloom.ui.panels.limits import readings
 from threadloom.ui.panels.limits.meter_row import MeterRow
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.theme import Appearance, Role
@@ -39,16 +39,16 @@ class LimitsPanel(QWidget):
         for row in self.rows.values():
             column.addWidget(row)
             column.addSpacing(6)
-        store.launch_preview_changed.connect(self._on_forecast_changed)
+        store.launch_preview_changed.connect(self._on_launch_preview_changed)
         if store.launch_preview is not None:
-            self._on_forecast_changed(store.launch_preview)
+            self._on_launch_preview_changed(store.launch_preview)
 
     def set_short(self, short: bool) -> None:
         """Leave the captions out where the window is low."""
         for row in self.rows.values():
             row.set_short(short)
 
-    def _on_forecast_changed(self, launch_preview: LaunchPreview) -> None:
+    def _on_launch_preview_changed(self, launch_preview: LaunchPreview) -> None:
         name = launch_preview.device.name
         if launch_preview.device.provenance is Provenance.MODELED:
             name = _("{device}, modeled").format(device=name)

@@ -3,29 +3,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from threadloom.presentation.launch.limit_readings import Reading
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.label import Label
 from threadloom.ui.widgets.meter import Meter
 from threadloom.ui.widgets.section import ValueRow
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What a meter shows."""
-
-    value: str
-    """Such as ``256 / 1,024``."""
-    share: float = 0.0
-    """0 to 1; above 1 means over the limit."""
-    tone: str = "text"
-    """Token of the figure's color."""
-    fill: str = "accent"
-    """Token of the bar's color."""
-    caption: str = ""
 
 
 class MeterRow(QWidget):

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What the followed warp touches in memory, and what that costs."""
+"""What the selected warp touches in memory, and what that costs."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Memory tab: places that touch memory, and what the followed warp does at one of them."""
+"""The Memory tab: places that touch memory, and what the selected warp does at one of them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QListView, QVBoxLayout, QWidg
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import WARP_SIZE, ThreadId
 from threadloom.model.provenance import Provenance
+from threadloom.model.run import Run
+from threadloom.model.run_change import Part, RunChange
 from threadloom.model.trace import BlockTrace, Trace
 from threadloom.presentation.access.warp_access import warp_access, warp_accesses
 from threadloom.presentation.figures.block_text import block_words
-from threadloom.services.messages.run import RunResult
 from threadloom.text import _, count
 from threadloom.ui.figures.figure import Figure
 from threadloom.ui.figures.memory import MemoryFigure
@@ -44,8 +45,7 @@ class MemoryPane(Pane):
         selection = self.list.selectionModel()
         selection.currentChanged.connect(self._on_current_changed)
         self.view.lane_picked.connect(self._on_lane_picked)
-        store.result_changed.connect(lambda _result: self.refresh())
-        store.detail_changed.connect(lambda _result: self.refresh())
+        store.run_changed.connect(self._on_run_changed)
         store.selected_thread_changed.connect(lambda _followed: self._show_access())
         store.stale_changed.connect(lambda _stale: self.refresh())
         self.refresh()
@@ -101,6 +101,10 @@ class MemoryPane(Pane):
         for widget in (self._back, self._times, self._on):
             row.addWidget(widget)
 
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.FINDINGS, Part.TRACE):
+            self.refresh()
+
     def refresh(self) -> None:
         """Show what the store holds."""
         shown = self._shown()
@@ -147,25 +151,25 @@ class MemoryPane(Pane):
             self.view.show_figure(figure, faded=shown.old)
         self._tell_header(figure=bool(times))
 
-    def _warp(self, result: RunResult, block: BlockTrace) -> tuple[int, int | None]:
-        """Warp to show, and the followed lane if its block is the one that was recorded."""
-        followed = self.store.followed
-        if followed is None or followed.thread.block != block.block:
+    def _warp(self, result: Run, block: BlockTrace) -> tuple[int, int | None]:
+        """Warp to show, and the selected lane if its block is the one that was recorded."""
+        selected_thread = self.store.selected_thread
+        if selected_thread is None or selected_thread.thread.block != block.block:
             return 0, None
-        return followed.thread.warp_and_lane(result.launch)
+        return selected_thread.thread.warp_and_lane(result.launch)
 
-    def _warp_words(self, result: RunResult, warp: int) -> str:
+    def _warp_words(self, result: Run, warp: int) -> str:
         kept = result.trace.block if result.trace else None
         block = kept.block if kept else Dim3(0, 0, 0)
         name = block_words(block, result.launch)
         return _("Warp {warp} of block {block}").format(warp=warp, block=name)
 
-    def _heading(self, result: RunResult, warp: int, line: int) -> str:
+    def _heading(self, result: Run, warp: int, line: int) -> str:
         text = _("{warp}, line {line}")
         return text.format(warp=self._warp_words(result, warp), line=line)
 
     def _show_nothing(self, trace: Trace | None) -> None:
-        if self.store.result is None:
+        if self.store.run is None:
             words = _("Press F5 to run")
         elif trace is None:
             words = _("This run was not observed")
@@ -207,7 +211,7 @@ class MemoryPane(Pane):
         place = warp * WARP_SIZE + lane
         if place < result.launch.threads_per_block:
             thread = ThreadId(trace.block.block, result.launch.block.at(place))
-            self.store.follow(thread, pinned=True)
+            self.store.select_thread(thread, pinned=True)
 
     def _tell_header(self, *, figure: bool) -> None:
         shown = self._shown()

@@ -14,7 +14,7 @@ from threadloom.model.trace import AccessKind, Site, Space
 from threadloom.presentation.access.site_text import details, short_words
 from threadloom.presentation.mapping.statements import access_text
 from threadloom.text import _, significant
-from threadloom.ui.panels.tabs.table_index import Index
+from threadloom.ui.panels.tabs.column_header import Index
 from threadloom.ui.theme.icons import pixmap
 from threadloom.ui.theme.theme import Appearance, Role
 

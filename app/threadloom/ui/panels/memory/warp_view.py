@@ -55,8 +55,8 @@ class WarpView(QWidget):
         if self.figure is not None:
             self.figure.paint(painter, box, self._appearance.theme)
         else:
-            sketch = ThemedPainter(painter, self._appearance.theme)
-            sketch.text(box.center().x(), box.center().y(), self._empty, side=Side.CENTER)
+            themed = ThemedPainter(painter, self._appearance.theme)
+            themed.text(box.center().x(), box.center().y(), self._empty, side=Side.CENTER)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Follow the lane under the pointer."""

@@ -8,18 +8,19 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 
+from threadloom.model.finding import Verdict
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Provenance
+from threadloom.model.run import Run
 from threadloom.model.severity import Severity
-from threadloom.model.timing.samples import SeriesKey, Timing
-from threadloom.services.messages.run import RunResult
+from threadloom.model.timing.samples import SeriesKey
+from threadloom.presentation.bench.run_comparison_text import timing_of
+from threadloom.presentation.provenance_text import provenance_words
 from threadloom.text import N_, _, count, duration, percent
-from threadloom.ui.panels.tabs.column_header import alignment, header
-from threadloom.ui.panels.tabs.table_index import Index
+from threadloom.ui.panels.tabs.column_header import Index, alignment, header
 from threadloom.ui.state.store import RunRecord
 from threadloom.ui.theme.icons import icon
 from threadloom.ui.theme.theme import Appearance, Role
-from threadloom.ui.widgets.chip import provenance_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +45,9 @@ class Column:
 
 def check_cell(record: RunRecord, _operation: Operation | None) -> Cell:
     """How the run came out, in one or two words."""
-    result = record.result
+    result = record.run
     if not result.launched:
-        compiled = any(f.verdict == "compile-error" for f in result.findings) or any(
+        compiled = any(f.verdict == Verdict.COMPILE_ERROR for f in result.findings) or any(
             d.severity is Severity.ERROR for d in result.diagnostics
         )
         tip = next((f.message for f in result.findings if f.stops_launch), "")
@@ -62,7 +63,7 @@ def check_cell(record: RunRecord, _operation: Operation | None) -> Cell:
     return Cell(_("{n} differ").format(n=count(wrong)), "error")
 
 
-def _covered_share(result: RunResult) -> float | None:
+def _covered_share(result: Run) -> float | None:
     if result.trace is None or not result.trace.coverage:
         return None
     coverages = list(result.trace.coverage.values())
@@ -71,14 +72,9 @@ def _covered_share(result: RunResult) -> float | None:
     return written / elements if elements else None
 
 
-def timing_of(result: RunResult, key: SeriesKey) -> Timing | None:
-    """The time of a run with this key; of a kernel's cold and warm ones the warm one, the last."""
-    return next((timing for timing in reversed(result.timings) if timing.key is key), None)
-
-
 def _time_cell(key: SeriesKey) -> Callable[[RunRecord, Operation | None], Cell]:
     def cell(record: RunRecord, _operation: Operation | None) -> Cell:
-        timing = timing_of(record.result, key)
+        timing = timing_of(record.run, key)
         if timing is None:
             return Cell(_("none"), "text-3")
         text = duration(timing.samples.median_s)
@@ -91,12 +87,12 @@ def _time_cell(key: SeriesKey) -> Callable[[RunRecord, Operation | None], Cell]:
 
 
 def _source_cell(record: RunRecord, _operation: Operation | None) -> Cell:
-    timing = timing_of(record.result, SeriesKey.KERNEL)
+    timing = timing_of(record.run, SeriesKey.KERNEL)
     return Cell(provenance_words(timing.provenance) if timing else "", "text-3")
 
 
 def _operation_cell(record: RunRecord, operation: Operation | None) -> Cell:
-    job = record.result.job
+    job = record.run.job
     if operation is None:
         return Cell(job.operation)
     titles = [v.title for v in operation.variants if v.name == job.variant]
@@ -105,7 +101,7 @@ def _operation_cell(record: RunRecord, operation: Operation | None) -> Cell:
     return Cell(_("{name}, edited").format(name=text) if job.source is not None else text)
 
 
-def launch_words(result: RunResult) -> str:
+def launch_words(result: Run) -> str:
     """A launch as it stands in code: ``<<<3907, 256>>>``."""
     launch = result.launch
     parts = [
@@ -117,25 +113,25 @@ def launch_words(result: RunResult) -> str:
 
 
 def _size_cell(record: RunRecord, operation: Operation | None) -> Cell:
-    sizes = record.result.job.sizes
+    sizes = record.run.job.sizes
     names = [axis.name for axis in operation.axes] if operation is not None else list(sizes)
     return Cell(" × ".join(count(sizes[name]) for name in names if name in sizes))
 
 
 def _status_row(record: RunRecord) -> bool:
-    return not record.result.launched
+    return not record.run.launched
 
 
 COLUMNS = (
     Column(N_("Run"), lambda record, _operation: Cell(str(record.number), "text-2")),
     Column(N_("Operation"), _operation_cell),
-    Column(N_("Launch"), lambda record, _operation: Cell(launch_words(record.result)), code=True),
+    Column(N_("Launch"), lambda record, _operation: Cell(launch_words(record.run)), code=True),
     Column(N_("Size"), _size_cell, numbers=True),
     Column(N_("Kernel"), _time_cell(SeriesKey.KERNEL), numbers=True),
     Column(N_("With copies"), _time_cell(SeriesKey.TOTAL), numbers=True),
     Column(N_("Times are"), _source_cell),
     Column(N_("Check"), check_cell),
-    Column(N_("Device"), lambda record, _operation: Cell(record.result.device.name, "text-2")),
+    Column(N_("Device"), lambda record, _operation: Cell(record.run.device.name, "text-2")),
 )
 
 
@@ -188,7 +184,7 @@ class RunTable(QAbstractTableModel):
             return self._appearance.color("error-soft") if _status_row(record) else None
         if role == Qt.ItemDataRole.FontRole:
             return self._appearance.font(Role.CODE) if column.code else None
-        cell = column.cell(record, self._operations.get(record.result.job.operation))
+        cell = column.cell(record, self._operations.get(record.run.job.operation))
         if role == Qt.ItemDataRole.DisplayRole:
             return cell.text
         if role == Qt.ItemDataRole.ForegroundRole:

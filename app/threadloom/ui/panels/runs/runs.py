@@ -8,10 +8,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
 from threadloom.model.operation import Operation
+from threadloom.presentation.bench.run_comparison_text import comparison_words
 from threadloom.presentation.restored_run import restored
 from threadloom.services.bench.run_comparison import compare_runs
 from threadloom.text import _, ngettext
-from threadloom.ui.panels.runs.compared import comparison_words
 from threadloom.ui.panels.runs.comparison_panel import ComparisonPanel
 from threadloom.ui.panels.runs.run_table import COLUMNS, RunTable
 from threadloom.ui.panels.tabs.pane import Header, Pane
@@ -48,7 +48,7 @@ class RunsPane(Pane):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
         store.runs_changed.connect(self._on_runs_changed)
-        store.launch_preview_changed.connect(lambda _forecast: self._note_operation())
+        store.launch_preview_changed.connect(lambda _preview: self._note_operation())
         self._on_runs_changed()
 
     def selected(self) -> list[RunRecord]:
@@ -109,7 +109,7 @@ class RunsPane(Pane):
 
     def _show_comparison(self, chosen: list[RunRecord]) -> None:
         """Hold two chosen runs against each other, time by time."""
-        compared = compare_runs(chosen[0].result, chosen[1].result) if len(chosen) == 2 else ()
+        compared = compare_runs(chosen[0].run, chosen[1].run) if len(chosen) == 2 else ()
         self._compares = bool(compared)
         if compared:
             self.comparison.show_runs(chosen[0].number, chosen[1].number, compared)
@@ -145,4 +145,4 @@ class RunsPane(Pane):
         self._restore(self.selected()[0])
 
     def _restore(self, record: RunRecord) -> None:
-        self.store.set_workspace(restored(self.store.workspace, record.result))
+        self.store.set_workspace(restored(self.store.workspace, record.run))

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from threadloom.model.severity import Severity
 from threadloom.presentation.source import editing
+from threadloom.presentation.source.brackets import bracket_pair, code_alone
 from threadloom.presentation.source.problem import Problem
 from threadloom.text import _
-from threadloom.ui.panels.source.brackets import bracket_pair, code_alone
 from threadloom.ui.panels.source.highlighter import Highlighter
 from threadloom.ui.panels.source.problem_box import ProblemBox
 from threadloom.ui.theme.theme import Appearance, Role
@@ -49,7 +49,7 @@ class CodeView(QTextEdit):
         self._appearance = appearance
         self._quiet = False
         self._shown_text = ""
-        self.followed_line: int | None = None
+        self.selected_line: int | None = None
         self._problems: tuple[Problem, ...] = ()
         self.boxes: list[ProblemBox] = []
         self.setAcceptRichText(False)
@@ -92,10 +92,10 @@ class CodeView(QTextEdit):
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
 
-    def follow_line(self, line: int | None) -> None:
-        """Highlight the line that the followed thread is at."""
-        if line != self.followed_line:
-            self.followed_line = line
+    def select_line(self, line: int | None) -> None:
+        """Highlight the line that the selected thread is at."""
+        if line != self.selected_line:
+            self.selected_line = line
             self._mark_lines()
             if line is not None and not self.hasFocus():
                 self._reveal(line)
@@ -140,7 +140,7 @@ class CodeView(QTextEdit):
         """Token of a line's ground; empty for the editor's own."""
         if any(p.line == line and p.severity is Severity.ERROR for p in self._problems):
             return "error-soft"
-        return "focus-soft" if line == self.followed_line else ""
+        return "focus-soft" if line == self.selected_line else ""
 
     def visible_lines(self) -> Iterator[tuple[int, QRectF]]:
         """Numbers of the lines that are seen, with their place in the viewport."""

@@ -7,10 +7,8 @@ from pygments.lexers.c_like import CudaLexer  # type: ignore[import-untyped]
 from pygments.token import Comment, Keyword, Name, Number, Punctuation, String, _TokenType  # type: ignore[import-untyped]
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
+from threadloom.presentation.source.brackets import Span
 from threadloom.ui.theme.theme import Appearance
-
-Span = tuple[int, int, str]
-"""First column from 0, length, token of the theme."""
 
 _TONES: tuple[tuple[_TokenType, str], ...] = (
     (Comment.Preproc, "code-kw"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Source tab: edits go to the choices, problems and the followed line come back."""
+"""The Source tab: edits go to the choices, problems and the selected line come back."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from threadloom.backends.source import ParsedSource, parse
 from threadloom.model.finding import Finding, Fix
-from threadloom.model.program import Diagnostic, Signature
+from threadloom.model.program import Diagnostic
+from threadloom.model.run_change import Part, RunChange
 from threadloom.model.severity import Severity
+from threadloom.presentation.parsed_source import kernel_named, kernels_of
 from threadloom.presentation.source.problem import Problem, problems
-from threadloom.presentation.source.selected_line import followed_line
+from threadloom.presentation.source.selected_line import selected_line
+from threadloom.presentation.source.signature_text import signature_words
 from threadloom.services.storage.text_file import TextFileError, read_text
 from threadloom.services.storage.workspace import Workspace
 from threadloom.text import _, ngettext
@@ -70,12 +72,17 @@ class SourcePane(Pane):
         self.bar.reverted.connect(lambda: store.change(source=None, entry=None, source_file=None))
         self.bar.entry_picked.connect(lambda name: store.change(entry=name))
         store.workspace_changed.connect(self._on_workspace_changed)
-        store.launch_preview_changed.connect(lambda _forecast: self.refresh())
-        store.result_changed.connect(lambda _result: self._show_findings())
-        store.detail_changed.connect(lambda _result: self._show_followed())
-        store.selected_thread_changed.connect(lambda _followed: self._show_followed())
-        store.playhead_changed.connect(lambda _seconds: self._show_followed())
+        store.launch_preview_changed.connect(lambda _preview: self.refresh())
+        store.run_changed.connect(self._on_run_changed)
+        store.selected_thread_changed.connect(lambda _followed: self._show_selected_thread())
+        store.playhead_changed.connect(lambda _seconds: self._show_selected_thread())
         store.line_requested.connect(self.code.show_line)
+
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.FINDINGS):
+            self._show_findings()
+        elif change.touches(Part.TRACE):
+            self._show_selected_thread()
 
     def refresh(self) -> None:
         """Show the source that the choices mean, unless an edit is pending."""
@@ -103,7 +110,7 @@ class SourcePane(Pane):
         source = None if text == self._own_text() else text
         changes: dict[str, object] = {"source": source}
         entry = self.store.workspace.entry
-        if source is None or (entry is not None and parse(text).kernel(entry) is None):
+        if source is None or (entry is not None and kernel_named(text, entry) is None):
             changes["entry"] = None
         self.store.change(**changes)
         self._show_findings()
@@ -145,12 +152,12 @@ class SourcePane(Pane):
             for problem in shown:
                 worst.setdefault(problem.line, problem)
             self.strip.show_problems(worst)
-        self._show_followed()
+        self._show_selected_thread()
         self._show_bar()
         self._tell_header()
 
     def _said(self) -> tuple[tuple[Finding, ...], tuple[Diagnostic, ...]]:
-        result, launch_preview = self.store.result, self.store.launch_preview
+        result, launch_preview = self.store.run, self.store.launch_preview
         if result is not None and result.source == self.code.text():
             return result.findings, result.diagnostics
         if launch_preview is not None and self.chosen_text() == self.code.text():
@@ -160,40 +167,40 @@ class SourcePane(Pane):
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with the animation, which is not followed while the code is hidden."""
         super().showEvent(event)
-        self._show_followed()
+        self._show_selected_thread()
 
-    def _show_followed(self) -> None:
+    def _show_selected_thread(self) -> None:
         if not self.isVisible():
             return
-        result, followed = self.store.result, self.store.followed
+        result, selected_thread = self.store.run, self.store.selected_thread
         known = result is not None and result.source == self.code.text()
-        if not known or result is None or result.trace is None or followed is None:
-            self.code.follow_line(None)
+        if not known or result is None or result.trace is None or selected_thread is None:
+            self.code.select_line(None)
             return
-        self.code.follow_line(
-            followed_line(
+        self.code.select_line(
+            selected_line(
                 result.trace,
                 result.launch,
-                followed.thread,
+                selected_thread.thread,
                 result.timeline,
                 self.store.playhead_s,
             )
         )
 
     def _show_bar(self) -> None:
-        parsed = parse(self.code.text())
-        names = tuple(kernel.name for kernel in parsed.kernels)
-        entry = self._entry(parsed, names)
-        kernel = parsed.kernel(entry) if entry else None
+        text = self.code.text()
+        names = tuple(kernel.name for kernel in kernels_of(text))
+        entry = self._entry(names)
+        kernel = kernel_named(text, entry) if entry else None
         words = signature_words(kernel) if kernel is not None else _("No kernel in this source")
         edited = self.store.workspace.source is not None or self._pending
         self.bar.show_state(names, entry, words, edited=edited)
 
-    def _entry(self, parsed: ParsedSource, names: tuple[str, ...]) -> str:
+    def _entry(self, names: tuple[str, ...]) -> str:
         """Kernel that is launched, by the same rule as in a run."""
         chosen, launch_preview = self.store.workspace.entry, self.store.launch_preview
         own = launch_preview.variant.entry if launch_preview is not None else ""
-        wanted = [name for name in (chosen, own) if name and parsed.kernel(name) is not None]
+        wanted = [name for name in (chosen, own) if name in names]
         return wanted[0] if wanted else names[0] if names else ""
 
     def _tell_header(self) -> None:
@@ -226,13 +233,3 @@ def _file_text(path: Path) -> str | None:
         return read_text(path)
     except TextFileError:
         return None
-
-
-def signature_words(signature: Signature) -> str:
-    """A kernel as it is declared, such as ``vec_add(const float *a, int n)``."""
-    parts = []
-    for parameter in signature.parameters:
-        const = "const " if parameter.const and parameter.pointer else ""
-        star = "*" if parameter.pointer else ""
-        parts.append(f"{const}{parameter.type} {star}{parameter.name}")
-    return f"{signature.name}({', '.join(parts)})"

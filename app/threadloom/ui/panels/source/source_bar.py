@@ -6,11 +6,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from threadloom.presentation.picker_entry import Entry
 from threadloom.text import _
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.button import Button, IconButton
 from threadloom.ui.widgets.label import ElidedLabel
-from threadloom.ui.widgets.picker import Entry, Picker
+from threadloom.ui.widgets.picker import Picker
 
 
 class SourceBar(QWidget):

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QIcon, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from threadloom.ui.panels.tabs.table_index import Index
+from threadloom.ui.panels.tabs.column_header import Index
 from threadloom.ui.theme.theme import Appearance
 
 PADDING = 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 
 from threadloom.text import _
 
@@ -39,3 +39,6 @@ def header(column: Described, orientation: Qt.Orientation, role: int) -> object:
     if role == Qt.ItemDataRole.TextAlignmentRole:
         return alignment(column)
     return _(column.title) if role == Qt.ItemDataRole.DisplayRole else None
+
+
+Index = QModelIndex | QPersistentModelIndex

@@ -10,7 +10,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from threadloom.ui.figures.key_figure import KeyFigure, draw_key_figure, figure_width
+from threadloom.presentation.figures.key_figure import KeyFigure
+from threadloom.ui.figures.key_figure import draw_key_figure, figure_width
 from threadloom.ui.figures.pages.themed_painter import ThemedPainter
 from threadloom.ui.theme.theme import Appearance
 
@@ -46,7 +47,7 @@ class KeyFigureRow(QWidget):
         painter.fillRect(self.rect(), self._appearance.color("bg-canvas"))
         scale = self._appearance.text_scale
         painter.scale(scale, scale)
-        sketch = ThemedPainter(painter, self._appearance.theme)
+        themed = ThemedPainter(painter, self._appearance.theme)
         x, right = 16.0, self.width() / scale
         for number, whole in enumerate(self._figures):
             figure = whole if x + figure_width(whole) <= right else replace(whole, beside="")
@@ -54,6 +55,6 @@ class KeyFigureRow(QWidget):
             if x + width > right:
                 return
             if number:
-                sketch.upright(x - 18, 10, _HEIGHT - 8, "border-strong")
-            draw_key_figure(sketch, x, 10, figure)
+                themed.upright(x - 18, 10, _HEIGHT - 8, "border-strong")
+            draw_key_figure(themed, x, 10, figure)
             x += width + 36

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from threadloom.model.provenance import Provenance
+from threadloom.presentation.provenance_text import provenance_words
 from threadloom.ui.figures.figure import Figure
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.theme import Appearance
-from threadloom.ui.widgets.chip import provenance_words
 
 
 @dataclass(frozen=True, slots=True)

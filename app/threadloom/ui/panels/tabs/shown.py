@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from threadloom.services.messages.run import RunResult
+from threadloom.model.run import Run
 from threadloom.text import _
 from threadloom.ui.panels.tabs.pane import Mark
 from threadloom.ui.state.store import RunRecord, Store
@@ -20,9 +20,9 @@ class Shown:
     old: bool
 
     @property
-    def result(self) -> RunResult:
+    def result(self) -> Run:
         """What the run gave."""
-        return self.record.result
+        return self.record.run
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -32,18 +32,18 @@ class Shown:
         return (Mark(_("from run {number}").format(number=self.record.number)),)
 
 
-def shown_run(store: Store, has: Callable[[RunResult], bool]) -> Shown | None:
+def shown_run(store: Store, has: Callable[[Run], bool]) -> Shown | None:
     """The newest run of the same kernel that has what is shown; None if there is none.
 
     While runs follow every change, the moment until the next one does not make the last one old;
     one that fails does.
     """
-    last = store.result
+    last = store.run
     if last is None:
         return None
     for record in reversed(store.runs):
-        if record.result.job.operation != last.job.operation:
+        if record.run.job.operation != last.job.operation:
             return None
-        if has(record.result):
+        if has(record.run):
             return Shown(record, old=store.outdated or record is not store.runs[-1])
     return None

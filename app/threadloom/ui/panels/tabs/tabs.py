@@ -3,18 +3,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from threadloom.text import _
+from threadloom.presentation.export.page_size import PageSize
+from threadloom.presentation.export.page_text import Extras
+from threadloom.text import N_, _
 from threadloom.ui.dialogs.export.offer import offers
 from threadloom.ui.figures.figure import Figure
-from threadloom.ui.figures.pages.figure_pages import Extras
 from threadloom.ui.figures.pages.image_files import image
-from threadloom.ui.figures.pages.page_size import PageSize
+from threadloom.ui.panels.memory.memory import MemoryPane
+from threadloom.ui.panels.runs.runs import RunsPane
+from threadloom.ui.panels.source.source import SourcePane
 from threadloom.ui.panels.tabs.pane import Pane
-from threadloom.ui.panels.tabs.rows import ROWS
+from threadloom.ui.panels.timeline.timeline import TimelinePane
+from threadloom.ui.panels.timings.timings import TimingsPane
 from threadloom.ui.state.store import Store, View
 from threadloom.ui.theme.theme import Appearance, Role, Theme
 from threadloom.ui.widgets.button import IconButton
@@ -73,7 +79,7 @@ class Tabs(QWidget):
         key = self.panes[self.view].header.figure
         found = [one for one in offers(self._store, self.exported) if one.key == key]
         if found:
-            made = image(found[0].sheet(Extras()), _COPIED, Theme.load("light"))
+            made = image(found[0].page(Extras()), _COPIED, Theme.load("light"))
             QGuiApplication.clipboard().setImage(made)
 
     def _tab_bar(self) -> QTabBar:
@@ -142,3 +148,23 @@ class Tabs(QWidget):
     def _on_appearance_changed(self) -> None:
         self._bar.setFont(self._appearance.font(Role.BODY))
         self.update()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One tab."""
+
+    view: View
+    title: str
+    """To be translated where it is shown."""
+    pane: type[Pane]
+
+
+ROWS = (
+    # In their order; another tab is another row.
+    Row(View.TIMINGS, N_("Timings"), TimingsPane),
+    Row(View.MEMORY, N_("Memory"), MemoryPane),
+    Row(View.TIMELINE, N_("SM timeline"), TimelinePane),
+    Row(View.SOURCE, N_("Source"), SourcePane),
+    Row(View.RUNS, N_("Runs"), RunsPane),
+)

@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
+from threadloom.model.run import Run
+from threadloom.model.run_change import Part, RunChange
 from threadloom.model.timeline import BlockTimeline
 from threadloom.presentation.figures.block_text import block_words
 from threadloom.presentation.figures.timeline_rows import TimelineRows
-from threadloom.services.messages.run import RunResult
 from threadloom.text import _, count, duration, ngettext, percent
 from threadloom.ui.figures.figure import Figure
 from threadloom.ui.figures.timeline import TimelineFigure
@@ -38,11 +39,15 @@ class TimelinePane(Pane):
         self.setFocusProxy(self.view)
         self.view.block_picked.connect(self._on_block_picked)
         self.view.time_picked.connect(store.set_playhead)
-        store.result_changed.connect(lambda _result: self.refresh())
+        store.run_changed.connect(self._on_run_changed)
         store.stale_changed.connect(lambda _stale: self.refresh())
-        store.selected_thread_changed.connect(self._on_followed_changed)
+        store.selected_thread_changed.connect(self._on_selected_thread_changed)
         store.playhead_changed.connect(lambda _seconds: self._show())
         self.refresh()
+
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.MEASUREMENT):
+            self.refresh()
 
     def refresh(self) -> None:
         """Show what the store holds."""
@@ -63,48 +68,48 @@ class TimelinePane(Pane):
 
     def _show(self) -> None:
         if self._rows is None:
-            words = _("Press F5 to run") if self.store.result is None else _("No block ran")
+            words = _("Press F5 to run") if self.store.run is None else _("No block ran")
             self.view.show_figure(None, words)
             return
         place = self._followed_place()
         figure = TimelineFigure(
             self._rows,
             playhead_s=self.store.playhead_s,
-            followed=place,
-            followed_name=self._followed_name() if place is not None else "",
+            selected=place,
+            selected_name=self._selected_name() if place is not None else "",
         )
         self.view.show_figure(figure, faded=self._shown is not None and self._shown.old)
 
     def _followed_place(self) -> int | None:
-        followed, shown = self.store.followed, self._shown
-        if followed is None or shown is None or self._rows is None:
+        selected_thread, shown = self.store.selected_thread, self._shown
+        if selected_thread is None or shown is None or self._rows is None:
             return None
         result = shown.result
-        block, line = followed.thread.block, self._rows.timeline
+        block, line = selected_thread.thread.block, self._rows.timeline
         inside = all(0 <= at < end for at, end in zip(block, result.launch.grid, strict=True))
         place = result.launch.grid.linear(block) // line.stride
         return place if inside and place < len(line.sm) else None
 
-    def _followed_name(self) -> str:
-        followed, shown = self.store.followed, self._shown
-        if followed is None or shown is None:
+    def _selected_name(self) -> str:
+        selected_thread, shown = self.store.selected_thread, self._shown
+        if selected_thread is None or shown is None:
             return ""
-        name = block_words(followed.thread.block, shown.result.launch)
+        name = block_words(selected_thread.thread.block, shown.result.launch)
         return _("block {block}").format(block=name)
 
-    def _on_followed_changed(self, followed: SelectedThread | None) -> None:
+    def _on_selected_thread_changed(self, selected_thread: SelectedThread | None) -> None:
         self._show()
         place = self._followed_place()
-        if followed is not None and place is not None and self._rows is not None:
+        if selected_thread is not None and place is not None and self._rows is not None:
             self.view.reveal(int(self._rows.timeline.sm[place]))
 
     def _on_block_picked(self, place: int) -> None:
         if self._shown is None or self._rows is None:
             return
         block = self._shown.result.launch.grid.at(place * self._rows.timeline.stride)
-        self.store.follow(ThreadId(block, Dim3(0, 0, 0)), pinned=True)
+        self.store.select_thread(ThreadId(block, Dim3(0, 0, 0)), pinned=True)
 
-    def _tell_header(self, result: RunResult | None) -> None:
+    def _tell_header(self, result: Run | None) -> None:
         if self._rows is None or result is None or self._shown is None:
             self.show_header(Header())
             return

@@ -63,10 +63,10 @@ class TimelineView(QWidget):
             self._scroll_to(sm - (at.last - at.first) // 2)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the followed block in view."""
+        """Keep the selected block in view."""
         super().resizeEvent(event)
-        if self.figure is not None and self.figure.followed_sm is not None:
-            self.reveal(self.figure.followed_sm)
+        if self.figure is not None and self.figure.selected_sm is not None:
+            self.reveal(self.figure.selected_sm)
 
     def minimumSizeHint(self) -> QSize:
         """Small enough for the smallest window."""
@@ -84,8 +84,8 @@ class TimelineView(QWidget):
         if self.figure is not None:
             self.figure.paint_marks(painter, box, self._appearance.theme)
         else:
-            sketch = ThemedPainter(painter, self._appearance.theme)
-            sketch.text(box.center().x(), box.center().y(), self._empty, side=Side.CENTER)
+            themed = ThemedPainter(painter, self._appearance.theme)
+            themed.text(box.center().x(), box.center().y(), self._empty, side=Side.CENTER)
 
     def _prepare(self, painter: QPainter) -> None:
         scale = self._appearance.text_scale
@@ -98,7 +98,7 @@ class TimelineView(QWidget):
         key = (
             id(figure.rows),
             figure.first_sm,
-            figure.followed_sm,
+            figure.selected_sm,
             self.size(),
             ratio,
             appearance.theme.name,

@@ -6,8 +6,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QVBoxLayout, QWidget
 
-from threadloom.backends.host import c_loop_label, numpy_label, threaded_loop_label, usable_threads
 from threadloom.model.timing.samples import BASELINES, SeriesKey
+from threadloom.presentation.bench.baseline_text import baseline_title
 from threadloom.text import _
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.label import Label
@@ -43,13 +43,3 @@ class BaselinesCard(QFrame):
 
     def _on_toggled(self, _on: bool) -> None:
         self.chosen.emit(tuple(key for key, box in self.boxes.items() if box.isChecked()))
-
-
-def baseline_title(key: SeriesKey) -> str:
-    """A baseline with library and threads."""
-    return {
-        SeriesKey.C_LOOP: str(c_loop_label()),
-        SeriesKey.C_LOOP_THREADS: str(threaded_loop_label(usable_threads())),
-        SeriesKey.NUMPY: str(numpy_label()),
-        SeriesKey.FRAMEWORK: _("CuPy and PyTorch (cuBLAS), where they are installed beside a GPU"),
-    }[key]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
-from threadloom.presentation.timings.measurement_details import Fact, Facts
+from threadloom.presentation.fact import Fact, Facts
 from threadloom.text import _
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.label import Label

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from threadloom.services.bench.time_text import time_words
+from threadloom.presentation.bench.time_text import time_words
 from threadloom.text import _
 from threadloom.ui.figures.bars import BarsFigure, bars, conclusions, noise_words
 from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter
@@ -52,8 +52,8 @@ class LastRun(QWidget):
         if self.figure is not None:
             self.figure.paint(painter, box, self._appearance.theme)
         else:
-            sketch = ThemedPainter(painter, self._appearance.theme)
-            sketch.text(box.center().x(), box.center().y(), self._empty, side=Side.CENTER)
+            themed = ThemedPainter(painter, self._appearance.theme)
+            themed.text(box.center().x(), box.center().y(), self._empty, side=Side.CENTER)
 
     def event(self, event: QEvent) -> bool:
         """Tell in a tip which values are noisy."""

@@ -10,11 +10,11 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from threadloom.presentation.figures.launch_text import point_words
 from threadloom.services.messages.launch_sweep import LaunchChoice, LaunchPoint
 from threadloom.text import _
 from threadloom.ui.figures.launch_cell import Cell
 from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
-from threadloom.ui.figures.launch_text import point_words
 from threadloom.ui.figures.pages.themed_painter import Side, ThemedPainter
 from threadloom.ui.theme.theme import Appearance
 
@@ -73,8 +73,8 @@ class LaunchPlot(QWidget):
         scale = self._appearance.text_scale
         painter.scale(scale, scale)
         if self.figure is None:
-            sketch, center = ThemedPainter(painter, self._appearance.theme), self.box().center()
-            sketch.text(center.x(), center.y(), self._empty, side=Side.CENTER)
+            themed, center = ThemedPainter(painter, self._appearance.theme), self.box().center()
+            themed.text(center.x(), center.y(), self._empty, side=Side.CENTER)
             return
         marks = replace(self.figure.marks, cursor=self.cursor_at)
         shown = replace(self.figure, marks=marks)

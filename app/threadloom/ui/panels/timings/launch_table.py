@@ -10,16 +10,15 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QFont
 
 from threadloom.model.provenance import Provenance
+from threadloom.presentation.figures.launch_text import block_text, rank_text, samples_words
 from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.provenance_text import provenance_words
 from threadloom.services.bench.ranking import Rank, rank
 from threadloom.services.messages.launch_sweep import LaunchPoint
 from threadloom.text import N_, _, count, duration
 from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
-from threadloom.ui.figures.launch_text import block_text, rank_text, samples_words
-from threadloom.ui.panels.tabs.column_header import alignment, header
-from threadloom.ui.panels.tabs.table_index import Index
+from threadloom.ui.panels.tabs.column_header import Index, alignment, header
 from threadloom.ui.theme.theme import Appearance, Role
-from threadloom.ui.widgets.chip import provenance_words
 
 _FIRST = {Rank.FASTEST, Rank.LEAST}
 
@@ -86,7 +85,7 @@ _COLUMNS = (
     _Column(N_("Device"), lambda point, _figure: point.device, numbers=False),
 )
 
-STANDING = next(number for number, column in enumerate(_COLUMNS) if column.title == "Place")
+RANK = next(number for number, column in enumerate(_COLUMNS) if column.title == "Place")
 """Column that says which is the fastest."""
 
 

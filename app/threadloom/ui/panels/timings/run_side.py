@@ -12,15 +12,16 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Engine
+from threadloom.model.run_change import Part, RunChange
 from threadloom.model.timing.samples import BASELINES, Timing
-from threadloom.presentation.timings.measurement_details import (
-    Facts,
+from threadloom.presentation.bench.breakdown_text import breakdown_steps, to_cuda_text
+from threadloom.presentation.bench.measurement_details import (
     launch_details,
     run_details,
     sweep_details,
 )
-from threadloom.presentation.timings.problem_size import size_words
-from threadloom.services.bench.breakdown import steps, to_cuda_words
+from threadloom.presentation.bench.problem_size import size_words
+from threadloom.presentation.fact import Facts
 from threadloom.text import _
 from threadloom.ui.figures.bars import BarsFigure
 from threadloom.ui.figures.breakdown import BreakdownFigure
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 class RunSide(QWidget):
     """The run that is shown, under a head with three buttons."""
 
-    way_changed = Signal()
+    breakdown_changed = Signal()
     """Bars or the whole way have come to the front."""
 
     def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
@@ -48,7 +49,7 @@ class RunSide(QWidget):
         self._store, self._appearance = store, appearance
         self.setProperty("look", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.last_run, self.way_view = LastRun(appearance), BreakdownView(appearance)
+        self.last_run, self.breakdown_view = LastRun(appearance), BreakdownView(appearance)
         self._title = ElidedLabel(appearance, "", Role.TITLE)
         self.way = IconButton(appearance, "way", _("The whole way: memory, copies, first launch"))
         self.way.setCheckable(True)
@@ -62,7 +63,7 @@ class RunSide(QWidget):
         store.baselines_changed.connect(lambda _chosen: self.refresh())
         for changed in (store.sweep_changed, store.launch_sweep_changed, store.over_changed):
             changed.connect(lambda _what: self._show_details_button())
-        store.breakdown_changed.connect(lambda _result: self.refresh())
+        store.run_changed.connect(self._on_run_changed)
 
     @cached_property
     def baselines_card(self) -> BaselinesCard:
@@ -74,14 +75,14 @@ class RunSide(QWidget):
         return card
 
     @property
-    def shows_way(self) -> bool:
+    def shows_breakdown(self) -> bool:
         """Whether the whole way is in front."""
         return self.way.isChecked()
 
     @property
     def breakdown_figure(self) -> BreakdownFigure | None:
         """The whole way of the shown run."""
-        return self.way_view.figure
+        return self.breakdown_view.figure
 
     def run(self) -> Shown | None:
         """The run that is shown."""
@@ -93,6 +94,10 @@ class RunSide(QWidget):
         found = run.result.timings if run is not None else ()
         return tuple(t for t in found if t.key not in BASELINES or t.key in self._store.baselines)
 
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.BREAKDOWN):
+            self.refresh()
+
     def refresh(self) -> None:
         """Show what the store holds."""
         run = self.run()
@@ -100,25 +105,27 @@ class RunSide(QWidget):
         self._title.setText(self._heading(run) if run is not None else "")
         if run is None:
             self.last_run.show_figure(None, _nothing_words(self._store))
-            self.way_view.show_figure(None)
+            self.breakdown_view.show_figure(None)
         else:
             self.last_run.show_figure(BarsFigure(self.timings(), "", faded=run.old))
-            words = to_cuda_words(run.result)
-            self.way_view.show_figure(BreakdownFigure(steps(run.result), words, faded=run.old))
+            words = to_cuda_text(run.result)
+            self.breakdown_view.show_figure(
+                BreakdownFigure(breakdown_steps(run.result), words, faded=run.old)
+            )
         self._stack.setCurrentWidget(
-            self.way_view if self.shows_way and run is not None else self.last_run
+            self.breakdown_view if self.shows_breakdown and run is not None else self.last_run
         )
-        self._ask_for_way()
+        self._ask_for_breakdown()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Ask for the way of a run that came while another tab was shown."""
         super().showEvent(event)
-        self._ask_for_way()
+        self._ask_for_breakdown()
 
-    def _ask_for_way(self) -> None:
+    def _ask_for_breakdown(self) -> None:
         """Have a run on a GPU timed step by step, once that is to be seen."""
-        result = self._store.result
-        if result is None or not self.shows_way or not self.isVisible():
+        result = self._store.run
+        if result is None or not self.shows_breakdown or not self.isVisible():
             return
         if result.engine is Engine.GPU and result.launched and result.breakdown is None:
             self._store.breakdown_requested.emit()
@@ -163,7 +170,7 @@ class RunSide(QWidget):
             head.addWidget(button)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.last_run)
-        self._stack.addWidget(self.way_view)
+        self._stack.addWidget(self.breakdown_view)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -178,7 +185,7 @@ class RunSide(QWidget):
 
     def _on_way_toggled(self, _on: bool) -> None:
         self.refresh()
-        self.way_changed.emit()
+        self.breakdown_changed.emit()
 
     def _on_details_clicked(self) -> None:
         self.details_card.show_facts(self._facts())
@@ -203,6 +210,6 @@ def _show_above(card: QWidget, button: QWidget) -> None:
 
 
 def _nothing_words(store: Store) -> str:
-    if store.result is None:
+    if store.run is None:
         return _("Press F5 to run")
     return _("Nothing was timed in this run")

@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import Series
+from threadloom.presentation.bench.break_even_text import break_even_sentences
+from threadloom.presentation.figures.curve import Curve, curves, swept_sizes
+from threadloom.presentation.picker_entry import Entry
 from threadloom.services.messages.sweep import SweepProgress, SweepResult
 from threadloom.text import _, duration, ngettext
-from threadloom.ui.figures.curve import Curve, curves, swept_sizes
 from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
 from threadloom.ui.figures.sweep import break_even_point
-from threadloom.ui.panels.timings.key_figures import break_even_sentence
 from threadloom.ui.panels.timings.launch_plot import LaunchPlot
 from threadloom.ui.panels.timings.sweep_plot import SweepPlot
 from threadloom.ui.panels.timings.sweep_settings import SweepSettings
@@ -22,7 +23,7 @@ from threadloom.ui.state.store import Activity, Over, Store
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.button import Button, IconButton
 from threadloom.ui.widgets.label import ElidedLabel
-from threadloom.ui.widgets.picker import Entry, Picker
+from threadloom.ui.widgets.picker import Picker
 
 _NARROW = 380
 """Width below which the button shows its icon alone."""
@@ -101,7 +102,7 @@ class SweepArea(QWidget):
             self.plot.set_break_even(None)
         else:
             self._caption.setText(sweep_words(sweep))
-            self._sentence.setText(break_even_sentence(sweep))
+            self._sentence.setText(" ".join(break_even_sentences(sweep)[:1]))
             self.plot.set_break_even(break_even_point(sweep.break_even, shown))
         return shown
 

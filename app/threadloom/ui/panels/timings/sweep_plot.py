@@ -14,12 +14,12 @@ from PySide6.QtGui import QColor, QPainter, QResizeEvent
 
 from threadloom.model.array import Array
 from threadloom.model.provenance import Provenance
+from threadloom.presentation.bench.decimate import decimate
+from threadloom.presentation.figures.curve import Curve, bounds
 from threadloom.presentation.figures.log_ticks import whole_decades
-from threadloom.presentation.timings.decimate import decimate
 from threadloom.text import _, count
-from threadloom.ui.figures.curve import Curve, bounds
+from threadloom.ui.figures.marker import draw_marker
 from threadloom.ui.figures.pages.themed_painter import DASHES, ThemedPainter, text_width
-from threadloom.ui.figures.series_style import draw_marker
 from threadloom.ui.figures.sweep import (
     Crossing,
     end_label_room,
@@ -56,7 +56,6 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         self._axis_text = ""
         self._cursor: float | None = None
         self._break_even: Crossing | None = None
-        self.label_places: list[QRectF] = []
         """Where the names of the curves stand, as last drawn."""
         self._prepare()
         appearance.changed.connect(self._on_appearance_changed)
@@ -138,20 +137,19 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         painter.save()
         scale = self._appearance.text_scale
         painter.scale(scale, scale)  # texts and marks grow with the text size
-        sketch = ThemedPainter(painter, self._appearance.theme)
+        themed = ThemedPainter(painter, self._appearance.theme)
         whole = self.plot_rect()
         plot = QRectF(whole.topLeft() / scale, whole.size() / scale)
-        self._draw_titles(sketch, plot)
+        self._draw_titles(themed, plot)
         for curve in (one for one in self._curves if one.below.any()):
             places = zip(curve.size, curve.median_s, strict=True)
-            paint_below(sketch, curve, [self._at(float(n), float(s)) for n, s in places])
+            paint_below(themed, curve, [self._at(float(n), float(s)) for n, s in places])
         if self._break_even is not None:
-            paint_break_even(sketch, plot, self._at, self._break_even)
+            paint_break_even(themed, plot, self._at, self._break_even)
         if self._cursor is not None:
-            self._draw_cursor(sketch, plot, self._cursor)
+            self._draw_cursor(themed, plot, self._cursor)
         ends = [self._at(float(c.size[-1]), float(c.median_s[-1])) for c in self._curves]
-        labels = paint_end_labels(sketch, plot, ends, self._curves)
-        self.label_places = [QRectF(r.topLeft() * scale, r.size() * scale) for r in labels]
+        paint_end_labels(themed, plot, ends, self._curves)
         painter.restore()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -160,31 +158,31 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         if hasattr(self, "_axis_text"):
             self._make_room()
 
-    def _draw_titles(self, sketch: ThemedPainter, plot: QRectF) -> None:
-        sketch.text(plot.left(), plot.top() - 10, _("Time per run"), tone="text-2")
+    def _draw_titles(self, painter: ThemedPainter, plot: QRectF) -> None:
+        painter.text(plot.left(), plot.top() - 10, _("Time per run"), tone="text-2")
         if plot.height() > 90:
             width = text_width(self._axis_text)
-            sketch.text(plot.right() - width, plot.bottom() + 26, self._axis_text, tone="text-2")
+            painter.text(plot.right() - width, plot.bottom() + 26, self._axis_text, tone="text-2")
 
-    def _draw_cursor(self, sketch: ThemedPainter, plot: QRectF, size: float) -> None:
+    def _draw_cursor(self, painter: ThemedPainter, plot: QRectF, size: float) -> None:
         x = self._at(size, 1.0).x()
         if not plot.left() - 1 <= x <= plot.right() + 1:
             return
-        sketch.upright(x, plot.top(), plot.bottom(), "accent-text")
+        painter.upright(x, plot.top(), plot.bottom(), "accent-text")
         for curve in self._curves:
             seconds = curve.at(size)
             if seconds is not None:
                 at = self._at(size, seconds)
                 if plot.adjusted(-2, -2, 2, 2).contains(at):
-                    tone = sketch.color(curve.style.tone)
-                    ground = sketch.color("bg-canvas")
-                    draw_marker(sketch.painter, at, "circle", tone, 4, ground)
+                    tone = painter.color(curve.style.tone)
+                    ground = painter.color("bg-canvas")
+                    draw_marker(painter.painter, at, "circle", tone, 4, ground)
         text = _("n = {size}").format(size=count(size))
         half = text_width(text, bold=True) / 2 + 6
         x = min(max(x, plot.left() + half), plot.right() + 60 - half)
         title_end = plot.left() + text_width(_("Time per run")) + 8
         x = max(x, title_end + half)
-        sketch.tag(QPointF(x, plot.top() - 10), text, "accent", "on-accent")
+        painter.tag(QPointF(x, plot.top() - 10), text, "accent", "on-accent")
 
     def _redraw(self) -> None:
         if not self._update_lines():

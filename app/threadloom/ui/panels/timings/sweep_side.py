@@ -9,24 +9,25 @@ from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Provenance
-from threadloom.presentation.timings.problem_size import at_size, problem_size
+from threadloom.model.run import Run
+from threadloom.presentation.bench.key_figures import key_figures
+from threadloom.presentation.bench.launch_sweep_text import caption
+from threadloom.presentation.bench.launch_sweep_text import key_figures as launch_key_figures
+from threadloom.presentation.bench.problem_size import at_size, problem_size
+from threadloom.presentation.bench.session_series import live_series
+from threadloom.presentation.figures.curve import Curve
+from threadloom.presentation.figures.launch_marks import block_of
 from threadloom.presentation.workspace_edits import choose_launch
 from threadloom.services.bench.sizes import usual_sizes
 from threadloom.services.messages.launch_sweep import LaunchPoint
-from threadloom.services.messages.run import RunResult
 from threadloom.services.messages.sweep import SweepProgress, SweepResult
 from threadloom.text import _
 from threadloom.ui.app.sweeping import resumable
-from threadloom.ui.figures.curve import Curve
-from threadloom.ui.figures.launch_cell import block_of
 from threadloom.ui.figures.launch_sweep import LaunchSweepFigure
 from threadloom.ui.panels.tabs.key_figure_row import KeyFigureRow
 from threadloom.ui.panels.tabs.table import ROW_HEIGHT, Table
-from threadloom.ui.panels.timings.key_figures import key_figures
-from threadloom.ui.panels.timings.launch_table import STANDING, LaunchTable
-from threadloom.ui.panels.timings.launch_view import caption, launch_figure, shown_sweep
-from threadloom.ui.panels.timings.launch_view import key_figures as launch_key_figures
-from threadloom.ui.panels.timings.session_series import live_series
+from threadloom.ui.panels.timings.launch_table import RANK, LaunchTable
+from threadloom.ui.panels.timings.launch_view import launch_figure, shown_sweep
 from threadloom.ui.panels.timings.sweep_area import SweepArea, sweep_words
 from threadloom.ui.panels.timings.sweep_table import SweepTable
 from threadloom.ui.state.store import Over, Store
@@ -135,9 +136,9 @@ class SweepSide(QWidget):
             self.curves = self.area.show_sweep(sweep, axis)
             self.model.show_series(sweep.series)
             return
-        result = self._store.result
+        result = self._store.run
         series = (
-            live_series(self._store.runs, result, operation)
+            live_series((record.run for record in self._store.runs), result, operation)
             if result is not None and operation is not None and _same(result, operation)
             else ()
         )
@@ -162,7 +163,13 @@ class SweepSide(QWidget):
         sweep = shown_sweep(self._store, operation)
         if sweep is None or operation is None or self.figure is None:
             return ""
-        return caption(sweep, operation, faded=self.figure.faded)
+        return caption(
+            sweep.result,
+            len(sweep.choices),
+            operation,
+            running=sweep.running,
+            faded=self.figure.faded,
+        )
 
     def _take_model(self, model: SweepTable | LaunchTable, name: str) -> None:
         if self.table.model() is not model:
@@ -251,7 +258,7 @@ class SweepSide(QWidget):
             mode = QHeaderView.ResizeMode.ResizeToContents if wide else _STRETCH
             header.setSectionResizeMode(column, mode)
         if launches and columns:
-            for column in (0, STANDING):
+            for column in (0, RANK):
                 header.setSectionResizeMode(column, _STRETCH)
         self.table.setColumnHidden(0, launches and self._store.over is Over.BLOCK)
 
@@ -289,5 +296,5 @@ def axis_words(operation: Operation) -> str:
     return _("n, for {names}").format(names=names)
 
 
-def _same(result: RunResult, operation: Operation) -> bool:
+def _same(result: Run, operation: Operation) -> bool:
     return result.job.operation == operation.name

@@ -9,13 +9,13 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QFont
 
 from threadloom.model.timing.samples import BASELINES, Samples, Series, SeriesKey
-from threadloom.presentation.timings.measurement_details import samples_words
-from threadloom.presentation.timings.speedup_text import Outcome, verdict
-from threadloom.services.bench.time_text import convergence_words, time_words
+from threadloom.presentation.bench.measurement_details import samples_words
+from threadloom.presentation.bench.speedup_text import Outcome, verdict
+from threadloom.presentation.bench.time_text import convergence_words, time_words
+from threadloom.presentation.figures.curve import swept_sizes
+from threadloom.presentation.figures.series_style import ordered, short_names
 from threadloom.text import _, count, duration, factor
-from threadloom.ui.figures.curve import swept_sizes
-from threadloom.ui.figures.series_style import ordered, short_names
-from threadloom.ui.panels.tabs.table_index import Index
+from threadloom.ui.panels.tabs.column_header import Index
 from threadloom.ui.theme.theme import Appearance, Role
 
 _ORDER = (*BASELINES, SeriesKey.TOTAL, SeriesKey.KERNEL)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Provenance
+from threadloom.model.run_change import Part, RunChange
 from threadloom.model.timing.samples import Timing
 from threadloom.services.storage.workspace import Workspace
 from threadloom.text import _, ngettext
@@ -26,20 +27,20 @@ class TimingsPane(Pane):
     def __init__(self, store: Store, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(store, appearance, parent)
         self.run_side = RunSide(store, appearance)
-        self.run_side.way_changed.connect(self._on_way_changed)
+        self.run_side.breakdown_changed.connect(self._on_breakdown_changed)
         self.sweep_side = SweepSide(store, appearance)
         self.sweep_side.shown.connect(self._tell_header)
         self._bars_line = Line(upright=True)
         self._behind = False
         """Whether runs have come since the plot was drawn."""
         self._lay_out()
-        store.result_changed.connect(self._on_result_changed)
+        store.run_changed.connect(self._on_run_changed)
         store.sweep_changed.connect(lambda _sweep: self._show_sweep())
         store.launch_sweep_changed.connect(lambda _sweep: self._show_sweep())
         store.over_changed.connect(lambda _over: self._show_sweep())
-        store.stale_changed.connect(self._on_result_changed)
+        store.stale_changed.connect(lambda _stale: self._show_run())
         store.workspace_changed.connect(self._on_workspace_changed)
-        store.launch_preview_changed.connect(lambda _forecast: self._on_workspace_changed())
+        store.launch_preview_changed.connect(lambda _preview: self._on_workspace_changed())
         store.maximized_changed.connect(lambda _maximized: self._show_sweep())
         self.refresh()
 
@@ -69,7 +70,7 @@ class TimingsPane(Pane):
         self.sweep_side.show_places()
 
     def _arrange(self) -> None:
-        shown = not self.store.maximized or self.run_side.shows_way
+        shown = not self.store.maximized or self.run_side.shows_breakdown
         self.run_side.setVisible(shown)
         self._bars_line.setVisible(shown)
 
@@ -81,7 +82,11 @@ class TimingsPane(Pane):
         if not maximized and side.is_whole:
             provenances = of_run | side.provenances
         figure = FIGURES[self.store.over] if side.is_whole else "timings" if timings else ""
-        if self.run_side.shows_way and self.run_side.breakdown_figure is not None and not maximized:
+        if (
+            self.run_side.shows_breakdown
+            and self.run_side.breakdown_figure is not None
+            and not maximized
+        ):
             figure = "way"
         caption = run_words(run.record.number, timings) if run is not None else ""
         if maximized and side.is_whole:
@@ -93,11 +98,15 @@ class TimingsPane(Pane):
         """The whole way of the shown run, if there is one."""
         return self.run_side.breakdown_figure
 
-    def _on_way_changed(self) -> None:
+    def _on_breakdown_changed(self) -> None:
         self._arrange()
         self._tell_header()
 
-    def _on_result_changed(self, _result: object) -> None:
+    def _on_run_changed(self, change: RunChange) -> None:
+        if change.touches(Part.MEASUREMENT):
+            self._show_run()
+
+    def _show_run(self) -> None:
         self.run_side.refresh()
         if self.sweep_side.sweep is not None or self.store.over is not Over.SIZE:
             self._tell_header()

@@ -7,18 +7,19 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from threadloom.presentation.catalog import Catalog
+from threadloom.presentation.launch.device_entries import device_entries, device_key
 from threadloom.presentation.launch_preview import LaunchPreview
+from threadloom.presentation.picker_entry import Entry
 from threadloom.presentation.workspace_edits import choose_device, choose_operation, choose_variant
 from threadloom.services.messages.devices import DevicesResult
 from threadloom.services.storage.workspace import Workspace
 from threadloom.text import _
-from threadloom.ui.shell.toolbar.device_entries import device_entries, device_key
 from threadloom.ui.shell.toolbar.logo import Logo
 from threadloom.ui.state.store import Activity, Store
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.button import Button, IconButton
 from threadloom.ui.widgets.label import Label
-from threadloom.ui.widgets.picker import Entry, Picker
+from threadloom.ui.widgets.picker import Picker
 from threadloom.ui.widgets.section import Line
 from threadloom.ui.widgets.switch import Switch
 
@@ -37,21 +38,21 @@ class Toolbar(QFrame):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._store, self._inventory, self._appearance = store, catalog, appearance
+        self._store, self._catalog, self._appearance = store, catalog, appearance
         self.setProperty("look", "panel")
         self.setFixedHeight(appearance.scaled(47))
         appearance.changed.connect(lambda: self.setFixedHeight(appearance.scaled(47)))
         self._make_pickers()
         self._make_buttons()
         self._lay_out()
-        store.launch_preview_changed.connect(self._on_forecast_changed)
+        store.launch_preview_changed.connect(self._on_launch_preview_changed)
         store.devices_changed.connect(self._on_devices_changed)
         store.activity_changed.connect(self._on_activity_changed)
         store.stale_changed.connect(lambda _stale: self._show_dot())
         store.workspace_changed.connect(lambda _new, _old: self._show_dot())
         self._on_devices_changed(store.devices)
         if store.launch_preview is not None:
-            self._on_forecast_changed(store.launch_preview)
+            self._on_launch_preview_changed(store.launch_preview)
 
     def _make_pickers(self) -> None:
         appearance = self._appearance
@@ -59,10 +60,7 @@ class Toolbar(QFrame):
         self.menu.clicked.connect(self.menu_requested)
         self.operation = Picker(appearance, _("Operation"))
         self.operation.set_entries(
-            [
-                Entry(o.name, _(o.title), tip=_(o.summary))
-                for o in self._inventory.operations.values()
-            ]
+            [Entry(o.name, _(o.title), tip=_(o.summary)) for o in self._catalog.operations.values()]
         )
         self.kernel = Picker(appearance, _("Kernel"), prefix=_("Kernel"))
         self.device = Picker(appearance, _("Device"), yields=True)
@@ -108,7 +106,7 @@ class Toolbar(QFrame):
         for widget in right:
             row.addWidget(widget)
 
-    def _on_forecast_changed(self, launch_preview: LaunchPreview) -> None:
+    def _on_launch_preview_changed(self, launch_preview: LaunchPreview) -> None:
         self.operation.set_key(launch_preview.operation.name)
         entries = [
             Entry(v.name, _(v.title), tip=_(v.summary)) for v in launch_preview.operation.variants
@@ -119,7 +117,7 @@ class Toolbar(QFrame):
         self.live.setChecked(launch_preview.workspace.live)
 
     def _on_devices_changed(self, here: DevicesResult | None) -> None:
-        self.device.set_entries(device_entries(self._inventory.models.values(), here))
+        self.device.set_entries(device_entries(self._catalog.models.values(), here))
         self.device.set_key(device_key(self._store.workspace, here))
 
     def _on_activity_changed(self, activity: Activity) -> None:
@@ -135,12 +133,12 @@ class Toolbar(QFrame):
         self.run.set_dot(waiting and self._store.activity is Activity.IDLE)
 
     def _on_operation_picked(self, name: str) -> None:
-        operation = self._inventory.operations[name]
+        operation = self._catalog.operations[name]
         self._store.set_workspace(choose_operation(self._store.workspace, operation))
 
     def _on_kernel_picked(self, name: str) -> None:
         workspace: Workspace = self._store.workspace
-        operation = self._inventory.operation(workspace)
+        operation = self._catalog.operation(workspace)
         variant = operation.variant(name)
         self._store.set_workspace(choose_variant(workspace, operation, variant))
 

@@ -13,6 +13,7 @@ from tests.paths import DATA_FOLDER
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.backends.nvcc import device_compiler
 from threadloom.model.dim3 import Dim3
+from threadloom.model.finding import Verdict
 from threadloom.model.severity import Severity
 from threadloom.services.devices.device_table import find
 from threadloom.services.doctor.cases import Case, CaseArgument, CheckResult, check_case, read_case
@@ -161,9 +162,9 @@ def test_what_is_left_out_has_a_launch_that_reaches_it(folder: Path) -> None:
 def test_a_case_is_checked_in_a_child() -> None:
     folder = next(f for f in CASES if f.name.startswith("b01"))
     result = check_case(folder)
-    assert result.verdict == "out-of-bounds"
+    assert result.verdict == Verdict.OUT_OF_BOUNDS
     assert result.trace is not None
-    assert result.elapsed_s > 0
+    assert result.run.elapsed_s > 0
 
 
 def test_a_kernel_that_never_ends_is_a_finding_with_its_line_and_thread() -> None:

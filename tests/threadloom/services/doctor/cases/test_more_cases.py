@@ -9,6 +9,7 @@ import pytest
 from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.apply_fix import apply_edit
 from threadloom.model.dim3 import Dim3
+from threadloom.model.finding import Verdict
 from threadloom.model.severity import Severity
 from threadloom.services.devices.device_table import find
 from threadloom.services.doctor.cases import Case, CaseArgument, CheckResult
@@ -260,7 +261,7 @@ def test_what_is_right_raises_no_alarm(name: str) -> None:
     source, arguments, grid, block, more = RIGHT[name]
     result = check(source, arguments, grid, block, **more)
     told = [(f.severity, f.kind, str(f.message), str(f.detail)) for f in result.findings]
-    assert result.verdict == "ok", told
+    assert result.verdict == Verdict.OK, told
     assert {f.severity for f in result.findings} <= {Severity.NOTE, Severity.PASSED}, told
 
 
@@ -306,7 +307,7 @@ def test_a_variable_that_is_used_before_it_has_a_value(body: str) -> None:
     for finding in told:
         edit = finding.fixes[0].edit
         assert edit is not None
-        assert check(apply_edit(source, edit), arguments, 1, 32).verdict == "ok"
+        assert check(apply_edit(source, edit), arguments, 1, 32).verdict == Verdict.OK
 
 
 def test_a_guard_that_was_tried_is_offered() -> None:
@@ -328,15 +329,15 @@ def test_what_the_emulator_cannot_run_is_not_called_wrong() -> None:
     source = COPY.replace("if (i", f"{lane} if (i")
     result = check(source, copied(100), 1, 128)
     told = [str(f.message) for f in result.findings if f.severity is Severity.NOTE]
-    assert result.verdict == "ok", told
+    assert result.verdict == Verdict.OK, told
     assert "Line 1: Inline assembly (PTX) does not run in the emulator." in told
-    assert check(source, copied(100), 1, 2048).verdict == "launch-error"
+    assert check(source, copied(100), 1, 2048).verdict == Verdict.LAUNCH_ERROR
 
 
 def test_a_library_that_the_emulator_lacks_is_not_called_wrong() -> None:
     source = "#include <curand_kernel.h>\n" + COPY.replace("if (i", "curandState s; if (i")
     result = check(source, copied(100), 1, 128)
-    assert result.verdict == "ok"
+    assert result.verdict == Verdict.OK
     assert "Line 2: curandState is not emulated (the library cuRAND)." in {
         str(finding.message) for finding in result.findings
     }
@@ -352,7 +353,7 @@ extern "C" __global__ void k(float *x) {
 }
 """
     result = check(source, [floats("x", 256, access="inout")], 1, 32, no_extern_c=True)
-    assert result.verdict == "ok"
+    assert result.verdict == Verdict.OK
     said = "Line 4: wmma is not emulated (tensor-core functions)."
     assert said in {str(finding.message) for finding in result.findings}
 
@@ -371,7 +372,7 @@ def test_a_fix_of_the_source_is_offered_only_if_it_leads_further() -> None:
     assert (fix.edit.line, fix.edit.text) == (1, ";")
     broken = COPY.replace("y[i] = x[i];", 'printf("a\n"); }')
     result = check(broken, copied(100), 1, 128)
-    assert result.verdict == "compile-error"
+    assert result.verdict == Verdict.COMPILE_ERROR
     assert not [fix for finding in result.findings for fix in finding.fixes]
 
 
@@ -380,14 +381,14 @@ def test_a_kernel_that_the_preprocessor_leaves_out_is_not_found() -> None:
     result = check(source, copied(100), 1, 128)
     assert (result.verdict, result.findings[0].kind) == ("launch-error", "no-such-kernel")
     assert "leaves k out" in str(result.findings[0].message)
-    assert check(source, copied(100), 1, 128, flags=("-DON_GPU",)).verdict == "ok"
-    assert check(f"#if 0\n{COPY}\n#endif\n", copied(100), 1, 128).verdict == "launch-error"
+    assert check(source, copied(100), 1, 128, flags=("-DON_GPU",)).verdict == Verdict.OK
+    assert check(f"#if 0\n{COPY}\n#endif\n", copied(100), 1, 128).verdict == Verdict.LAUNCH_ERROR
 
 
 def test_a_kernel_is_not_called_like_a_function() -> None:
     source = COPY.replace(" k(", " inner(") + "\n__global__ void k(float *y, const float *x, int n)"
     result = check(source + " { inner(y, x, n); }\n", copied(100), 1, 128)
-    assert result.verdict == "compile-error"
+    assert result.verdict == Verdict.COMPILE_ERROR
     assert 'The kernel "inner" is called like a function' in str(result.findings[0].message)
 
 
@@ -413,7 +414,7 @@ def test_host_functions_that_the_compiler_computes(
 
 def test_a_kernel_may_be_named_by_a_macro() -> None:
     source = "#define NAME k\n" + COPY.replace(" k(", " NAME(")
-    assert check(source, copied(100), 1, 128).verdict == "ok"
+    assert check(source, copied(100), 1, 128).verdict == Verdict.OK
 
 
 @pytest.mark.parametrize(

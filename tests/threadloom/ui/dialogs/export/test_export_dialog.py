@@ -44,7 +44,7 @@ def export(dialog: ExportDialog, qtbot: QtBot) -> None:
 def test_opens_over_the_window_for_the_figure_that_is_asked_for(
     dialog: ExportDialog, store: Store, results: ModuleType
 ) -> None:
-    store.set_result(results.vector_run(1_000))
+    store.set_run(results.vector_run(1_000))
     store.set_sweep(results.sweep())
     store.export_requested.emit("timeline")
     assert dialog.isVisible()
@@ -90,7 +90,7 @@ def test_writes_every_figure_in_every_form(
     figure: str,
     tmp_path: Path,
 ) -> None:
-    store.set_result(results.vector_run(1_000))
+    store.set_run(results.vector_run(1_000))
     store.set_sweep(results.sweep())
     dialog.open_for(figure)
     dialog.form.format.set_value(form)
@@ -132,7 +132,7 @@ def test_the_samples_alone_hold_the_same_numbers(
 def test_a_figure_without_samples_offers_no_data(
     dialog: ExportDialog, store: Store, results: ModuleType
 ) -> None:
-    store.set_result(results.vector_run(1_000))
+    store.set_run(results.vector_run(1_000))
     store.set_sweep(results.sweep())
     dialog.open_for("sweep")
     dialog.form.format.set_value("json")

@@ -17,8 +17,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
+from threadloom.presentation.export.page_size import PageSize, PageSizeError
 from threadloom.ui.figures.pages.export import UnknownFormatError, export
-from threadloom.ui.figures.pages.page_size import PageSize, PageSizeError
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -111,7 +111,7 @@ def test_bars_hold_the_numbers_of_the_run(
 def test_a_transparent_image_has_no_ground(
     qapp: QApplication, results: ModuleType, tmp_path: Path
 ) -> None:
-    from threadloom.ui.figures.pages.figure_pages import Extras
+    from threadloom.presentation.export.page_text import Extras
 
     path = tmp_path / "a.png"
     export(results.sweep(), path, paper=PageSize(160, 110, 8, 72), extras=Extras(transparent=True))

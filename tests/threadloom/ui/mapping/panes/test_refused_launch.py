@@ -9,19 +9,20 @@ from PySide6.QtGui import QImage, QPainter
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
-from threadloom.presentation.mapping.mapping_model import Phase, Subject
+from threadloom.presentation.mapping.mapping_model import MappingModel, Phase
+from threadloom.presentation.mapping.palette import Palette
 from threadloom.services.devices.device_table import find
-from threadloom.ui.mapping.painting.palette import Palette
 from threadloom.ui.mapping.panes.drawing import Drawing
-from threadloom.ui.mapping.panes.refused_launch import block_plates, columns, paint_refused
+from threadloom.ui.mapping.panes.refused_launch import block_backdrops, columns, paint_refused
 from threadloom.ui.theme.theme import Appearance
 
 
 @pytest.fixture
 def drawing(appearance: Appearance) -> Drawing:
     """4,096 threads in a block, where 1,024 may be."""
-    subject = Subject(Launch(Dim3(8, 8), Dim3(64, 64)), Phase.REFUSED, device=find("RTX 4090"))
-    return Drawing(appearance, Palette.of(appearance.theme), subject)
+    model = MappingModel(Launch(Dim3(8, 8), Dim3(64, 64)), Phase.REFUSED, device=find("RTX 4090"))
+    palette = Palette.of(appearance.theme.colors, dark=appearance.theme.is_dark)
+    return Drawing(palette, model, appearance=appearance)
 
 
 @pytest.mark.parametrize("side", [120.0, 166.0, 248.0, 400.0])
@@ -29,11 +30,11 @@ def drawing(appearance: Appearance) -> Drawing:
 def test_what_is_asked_and_what_is_allowed_do_not_cover_each_other(
     drawing: Drawing, threads: int, side: float
 ) -> None:
-    asked = replace(drawing.subject, launch=Launch(Dim3(8), Dim3(threads)))
+    asked = replace(drawing.model, launch=Launch(Dim3(8), Dim3(threads)))
     box = QRectF(200, 46, side, side)
-    plates = block_plates(replace(drawing, subject=asked), box)
-    assert [plate.lines[0].words for plate in plates][1] == f"{threads:,} threads"
-    allowed, wanted = (plate.box(drawing.appearance) for plate in plates)
+    backdrops = block_backdrops(replace(drawing, model=asked), box)
+    assert [backdrop.lines[0].words for backdrop in backdrops][1] == f"{threads:,} threads"
+    allowed, wanted = (backdrop.box(drawing.appearance) for backdrop in backdrops)
     assert not allowed.intersects(wanted)
     assert allowed.right() <= box.right()
     assert wanted.bottom() <= box.bottom()

@@ -8,16 +8,16 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.finding import Finding, Fix, Verdict, Where
 from threadloom.model.message import literal
+from threadloom.model.run import Run
 from threadloom.model.severity import Severity
-from threadloom.presentation.findings.summary import summary
-from threadloom.services.messages.run import RunResult
+from threadloom.presentation.findings_text import summary
 from threadloom.ui.panels.findings.findings_panel import FindingsPanel
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.theme import Appearance
 
-STOPS = Finding("a", Severity.ERROR, literal("no"), verdict="launch-error")
+STOPS = Finding("a", Severity.ERROR, literal("no"), verdict=Verdict.LAUNCH_ERROR)
 ERROR = Finding("b", Severity.ERROR, literal("bad"))
 WARNING = Finding("c", Severity.WARNING, literal("look"))
 NOTE = Finding("d", Severity.NOTE, literal("idea"))
@@ -84,20 +84,20 @@ def test_show_goes_to_the_line_and_pins_the_thread(
     signals = [store.view_requested, store.line_requested]
     with qtbot.waitSignals(signals):
         qtbot.mouseClick(panel.rows[0].buttons[0], Qt.MouseButton.LeftButton)
-    assert store.followed is not None
-    assert store.followed.pinned
-    assert store.followed.thread.thread == Dim3(5, 0, 0)
+    assert store.selected_thread is not None
+    assert store.selected_thread.pinned
+    assert store.selected_thread.thread.thread == Dim3(5, 0, 0)
 
 
 def test_a_finding_tells_its_severity_to_screen_readers(panel: FindingsPanel) -> None:
-    assert panel.rows[0].accessibleName().startswith("Error: Block too large")
+    assert panel.rows[0].accessibleName().startswith("Error: Block has")
 
 
 def test_show_goes_to_an_element_that_nobody_wrote(
-    qtbot: QtBot, store: Store, panel: FindingsPanel, vector_run: Callable[..., RunResult]
+    qtbot: QtBot, store: Store, panel: FindingsPanel, vector_run: Callable[..., Run]
 ) -> None:
     store.change(sizes={"n": 1000}, block=Dim3(256), grid=Dim3(3), grid_follows_size=False)
-    store.set_result(vector_run(1000, grid=3))
+    store.set_run(vector_run(1000, grid=3))
     where = Where(array="c", index=768)
     panel._rebuild((Finding("f", Severity.WARNING, literal("232 are never written"), where=where),))
     with qtbot.waitSignal(panel.element_shown) as told:
@@ -107,19 +107,19 @@ def test_show_goes_to_an_element_that_nobody_wrote(
     panel._rebuild((Finding("f", Severity.WARNING, literal("there"), where=written),))
     with qtbot.assertNotEmitted(panel.element_shown):
         qtbot.mouseClick(panel.rows[0].buttons[0], Qt.MouseButton.LeftButton)
-    assert store.followed is not None
+    assert store.selected_thread is not None
 
 
 def test_a_changed_launch_without_findings_asks_for_a_run(
     qtbot: QtBot,
     store: Store,
     appearance: Appearance,
-    vector_run: Callable[..., RunResult],
+    vector_run: Callable[..., Run],
 ) -> None:
     panel = FindingsPanel(store, appearance)
     qtbot.addWidget(panel)
     assert panel._empty.text() == "Checks appear here after the first run."
-    store.set_result(vector_run(1_000))
+    store.set_run(vector_run(1_000))
     store.set_stale(True)
     assert not panel.rows
     assert panel._empty.text() == "This launch has not been checked yet. Press F5 to run."
@@ -129,9 +129,9 @@ def test_findings_of_an_old_run_do_not_stand_beside_a_failure(
     qtbot: QtBot,
     store: Store,
     appearance: Appearance,
-    vector_run: Callable[..., RunResult],
+    vector_run: Callable[..., Run],
 ) -> None:
-    store.set_result(vector_run(1000))
+    store.set_run(vector_run(1000))
     panel = FindingsPanel(store, appearance)
     qtbot.addWidget(panel)
     of_the_run = [row.finding for row in panel.rows]

@@ -9,12 +9,12 @@ from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
-from threadloom.services.messages.run import RunResult
+from threadloom.model.run import Run
 from threadloom.ui.panels.inspector.inspector import Inspector
 from threadloom.ui.state.store import Store, View
 from threadloom.ui.theme.theme import Appearance
 
-VectorRun = Callable[..., RunResult]
+VectorRun = Callable[..., Run]
 THREAD = ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0))
 
 
@@ -30,8 +30,8 @@ def inspector(qtbot: QtBot, store: Store, appearance: Appearance) -> Inspector:
 @pytest.fixture
 def shown(inspector: Inspector, store: Store, vector_run: VectorRun) -> Inspector:
     store.change(sizes={"n": 1000})
-    store.set_result(vector_run(1000, traced=2))
-    store.follow(THREAD, pinned=True)
+    store.set_run(vector_run(1000, traced=2))
+    store.select_thread(THREAD, pinned=True)
     return inspector
 
 
@@ -61,9 +61,9 @@ def test_tells_what_numpy_has(shown: Inspector) -> None:
 
 
 def test_sets_the_line_of_code_off(shown: Inspector, store: Store) -> None:
-    assert store.result is not None
+    assert store.run is not None
     line = shown.thread_page.code.marked
-    assert "c[i] = a[i] + b[i]" in store.result.source.splitlines()[line - 1]
+    assert "c[i] = a[i] + b[i]" in store.run.source.splitlines()[line - 1]
 
 
 def test_a_click_on_a_line_leads_to_the_source(
@@ -83,19 +83,19 @@ def test_tells_what_the_lanes_beside_wrote(shown: Inspector) -> None:
 def test_next_thread_goes_on_into_the_next_block(
     shown: Inspector, store: Store, qtbot: QtBot
 ) -> None:
-    store.follow(ThreadId(Dim3(1, 0, 0), Dim3(255, 0, 0)), pinned=True)
+    store.select_thread(ThreadId(Dim3(1, 0, 0), Dim3(255, 0, 0)), pinned=True)
     qtbot.mouseClick(shown.next, Qt.MouseButton.LeftButton)
-    assert store.followed is not None
-    assert store.followed.thread == ThreadId(Dim3(2, 0, 0), Dim3(0, 0, 0))
+    assert store.selected_thread is not None
+    assert store.selected_thread.thread == ThreadId(Dim3(2, 0, 0), Dim3(0, 0, 0))
     qtbot.mouseClick(shown.previous, Qt.MouseButton.LeftButton)
-    assert store.followed.thread == ThreadId(Dim3(1, 0, 0), Dim3(255, 0, 0))
+    assert store.selected_thread.thread == ThreadId(Dim3(1, 0, 0), Dim3(255, 0, 0))
 
 
 def test_an_unseen_block_is_asked_for_and_what_is_known_is_told(
     shown: Inspector, store: Store, qtbot: QtBot
 ) -> None:
     with qtbot.waitSignal(shown.block_trace_requested) as asked:
-        store.follow(ThreadId(Dim3(0, 0, 0), Dim3(3, 0, 0)))
+        store.select_thread(ThreadId(Dim3(0, 0, 0), Dim3(3, 0, 0)))
     assert asked.args == [Dim3(0, 0, 0)]
     assert dict(shown.thread_page.facts.texts())["Global index"] == "3"
     assert not shown.thread_page.table.accesses.rows
@@ -104,8 +104,8 @@ def test_an_unseen_block_is_asked_for_and_what_is_known_is_told(
 def test_a_thread_past_the_end_touched_nothing(
     shown: Inspector, store: Store, vector_run: VectorRun
 ) -> None:
-    store.set_result(vector_run(1000, traced=3))
-    store.follow(ThreadId(Dim3(3, 0, 0), Dim3(250, 0, 0)), pinned=True)
+    store.set_run(vector_run(1000, traced=3))
+    store.select_thread(ThreadId(Dim3(3, 0, 0), Dim3(250, 0, 0)), pinned=True)
     assert "guard" in shown.thread_page._waiting.text()
     assert not shown.thread_page.strip._lockstep.active.any()  # type: ignore[union-attr]
 
@@ -113,8 +113,8 @@ def test_a_thread_past_the_end_touched_nothing(
 def test_a_warp_that_the_guard_splits_diverges(
     shown: Inspector, store: Store, vector_run: VectorRun
 ) -> None:
-    store.set_result(vector_run(1000, traced=3))
-    store.follow(ThreadId(Dim3(3, 0, 0), Dim3(230, 0, 0)), pinned=True)
+    store.set_run(vector_run(1000, traced=3))
+    store.select_thread(ThreadId(Dim3(3, 0, 0), Dim3(230, 0, 0)), pinned=True)
     assert shown.thread_page._lanes.text() == "8 of 32 lanes active, 1 line diverges"
 
 
@@ -128,7 +128,7 @@ def test_beside_the_timeline_the_block_is_told_about(shown: Inspector, store: St
 
 
 def test_without_a_thread_the_launch_is_told_about(shown: Inspector, store: Store) -> None:
-    store.follow(None)
+    store.select_thread(None)
     facts = dict(shown.block_page.launch.texts())
     assert facts["Blocks"] == "4"
     assert facts["Kernel time"] == "4 µs"
@@ -137,7 +137,7 @@ def test_without_a_thread_the_launch_is_told_about(shown: Inspector, store: Stor
 
 def test_closing_lets_go(shown: Inspector, store: Store, qtbot: QtBot) -> None:
     qtbot.mouseClick(shown.close_button, Qt.MouseButton.LeftButton)
-    assert store.followed is None
+    assert store.selected_thread is None
 
 
 def test_a_refused_launch_is_explained_and_mended(

@@ -6,21 +6,22 @@ from dataclasses import replace
 
 import pytest
 from pytestqt.qtbot import QtBot
+from tests.run_records import with_facts
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
+from threadloom.model.run import Run
 from threadloom.model.trace import Branch
 from threadloom.presentation.inspector.source_details import (
     argument_rows,
     branch_facts,
     kernel_facts,
 )
-from threadloom.services.messages.run import RunResult
 from threadloom.ui.panels.inspector.inspector import Inspector
 from threadloom.ui.state.store import Store, View
 from threadloom.ui.theme.theme import Appearance
 
-VectorRun = Callable[..., RunResult]
+VectorRun = Callable[..., Run]
 THREAD = ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0))
 
 
@@ -69,7 +70,7 @@ def test_where_lanes_parted_is_told_until_the_source_changes(
     run = vector_run(1000, traced=2)
     assert run.trace is not None
     trace = replace(run.trace, branches=(Branch(12, 9, 32, 1),))
-    store.set_result(replace(run, trace=trace))
+    store.set_run(with_facts(run, trace=trace))
     assert inspector.source_page.branches.texts() == [("Line 12", "1 of 32")]
     store.set_stale(True)
     assert inspector.source_page.branches.texts() == []
@@ -83,10 +84,10 @@ def test_beside_the_source_the_panel_tells_of_it(
     assert dict(inspector.source_page.kernel.texts())["Name"] == "vec_add"
     assert inspector.source_page.reference.text() == "c[i] = a[i] + b[i]"
     store.change(sizes={"n": 1000})
-    store.set_result(vector_run(1000, traced=2))
-    store.follow(THREAD, pinned=True)
+    store.set_run(vector_run(1000, traced=2))
+    store.select_thread(THREAD, pinned=True)
     assert inspector.pages.currentIndex() == 0
-    store.follow(None)
+    store.select_thread(None)
     assert inspector.source_page.isVisible()
     store.view_requested.emit(View.MEMORY)
     assert not inspector.source_page.isVisible()

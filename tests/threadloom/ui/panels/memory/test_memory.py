@@ -45,9 +45,9 @@ def test_a_row_says_what_an_access_costs() -> None:
 def test_shows_the_warp_of_the_followed_thread(
     pane: MemoryPane, store: Store, results: ModuleType
 ) -> None:
-    store.set_result(results.vector_run(1_000, block=2))
+    store.set_run(results.vector_run(1_000, block=2))
     assert [row.code for row in pane.model.rows] == ["a[i]", "b[i]", "c[i] ="]
-    store.follow(ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0)))
+    store.select_thread(ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0)))
     figure = pane.view.figure
     assert figure is not None
     assert figure.heading == "Warp 1 of block 2, line 13"
@@ -65,8 +65,8 @@ def test_shows_the_warp_of_the_followed_thread(
 def test_a_two_dimensional_block_is_named_by_both_coordinates(
     pane: MemoryPane, store: Store, results: ModuleType
 ) -> None:
-    store.set_result(results.tiled_run())
-    store.follow(ThreadId(Dim3(12, 5, 0), Dim3(9, 3, 0)))
+    store.set_run(results.tiled_run())
+    store.select_thread(ThreadId(Dim3(12, 5, 0), Dim3(9, 3, 0)))
     figure = pane.view.figure
     assert figure is not None
     assert figure.heading == "Warp 1 of block (12, 5), line 22"
@@ -81,20 +81,20 @@ def test_a_two_dimensional_block_is_named_by_both_coordinates(
 def test_a_click_on_a_lane_follows_its_thread(
     pane: MemoryPane, store: Store, results: ModuleType, qtbot: QtBot
 ) -> None:
-    store.set_result(results.vector_run(1_000, block=2))
+    store.set_run(results.vector_run(1_000, block=2))
     figure = pane.view.figure
     assert figure is not None
     spot = figure.lane_rects(pane.view._box())[7].center()
     at = QPoint(round(spot.x()), round(spot.y()))
     with qtbot.waitSignal(store.selected_thread_changed):
         qtbot.mouseClick(pane.view, Qt.MouseButton.LeftButton, pos=at)
-    assert store.followed is not None
-    assert store.followed.thread == ThreadId(Dim3(2, 0, 0), Dim3(7, 0, 0))
+    assert store.selected_thread is not None
+    assert store.selected_thread.thread == ThreadId(Dim3(2, 0, 0), Dim3(7, 0, 0))
 
 
 def test_says_why_there_is_nothing(pane: MemoryPane, store: Store, results: ModuleType) -> None:
     assert pane.view._empty == "Press F5 to run"
-    store.set_result(results.refused_run())
+    store.set_run(results.refused_run())
     assert pane.view._empty == "This run was not observed"
     assert pane.header.figure == ""
 

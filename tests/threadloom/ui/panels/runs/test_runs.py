@@ -8,14 +8,15 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
+from tests.run_records import with_facts
 
 from threadloom.model.comparison import Comparison
 from threadloom.model.dim3 import Dim3
 from threadloom.model.provenance import Provenance
+from threadloom.model.run import Run
 from threadloom.model.timing.samples import SeriesKey
-from threadloom.services.messages.run import RunResult
+from threadloom.presentation.bench.run_comparison_text import comparison_words
 from threadloom.text import duration
-from threadloom.ui.panels.runs.compared import comparison_words
 from threadloom.ui.panels.runs.run_table import check_cell, launch_words
 from threadloom.ui.panels.runs.runs import RunsPane
 from threadloom.ui.state.store import RunRecord, Store
@@ -39,20 +40,20 @@ def select(pane: RunsPane, *rows: int) -> None:
         model.select(pane.model.index(row, 0), flags)
 
 
-def timed(results: ModuleType, seconds: float, spread: float = 0.02, n: int = 1_000) -> RunResult:
-    run: RunResult = results.vector_run(n, source=Provenance.MEASURED)
+def timed(results: ModuleType, seconds: float, spread: float = 0.02, n: int = 1_000) -> Run:
+    run: Run = results.vector_run(n, source=Provenance.MEASURED)
     kernel = results.timing(
         SeriesKey.KERNEL,
         "Kernel",
         results.samples(seconds, spread=spread, runs=9),
         Provenance.MEASURED,
     )
-    return replace(run, timings=(kernel,))
+    return with_facts(run, timings=(kernel,))
 
 
 def test_the_newest_run_is_on_top(pane: RunsPane, store: Store, results: ModuleType) -> None:
-    store.set_result(results.vector_run(1_000))
-    store.set_result(results.vector_run(1_000_000))
+    store.set_run(results.vector_run(1_000))
+    store.set_run(results.vector_run(1_000_000))
     cells = [pane.model.index(0, column).data() for column in range(pane.model.columnCount())]
     assert cells[:4] == ["2", "Vector add, Blocks in a grid", "<<<3907, 256>>>", "1,000,000"]
     assert cells[6:] == ["modeled", "matches", "RTX 4090"]
@@ -63,13 +64,13 @@ def test_says_how_a_run_came_out(results: ModuleType) -> None:
     good = results.vector_run(1_000)
     assert check_cell(RunRecord(1, good), None).text == "matches"
     assert check_cell(RunRecord(1, results.refused_run()), None).text == "refused"
-    wrong = replace(good, comparisons=(Comparison("c", 1_000, 12, 1.0, 0.1),))
+    wrong = with_facts(good, comparisons=(Comparison("c", 1_000, 12, 1.0, 0.1),))
     assert check_cell(RunRecord(1, wrong), None).text == "12 differ"
     coverage = good.trace.coverage["c"]
     writes = coverage.writes.copy()
     writes[2:] = 0
     missed = replace(good.trace, coverage={"c": replace(coverage, writes=writes)})
-    cell = check_cell(RunRecord(1, replace(good, trace=missed)), None)
+    cell = check_cell(RunRecord(1, with_facts(good, trace=missed)), None)
     assert (cell.text, cell.tone) == ("0.2 % covered", "warn")
 
 
@@ -81,8 +82,8 @@ def test_launches_read_as_code(results: ModuleType) -> None:
 def test_a_double_click_goes_back_to_a_launch(
     pane: RunsPane, store: Store, results: ModuleType
 ) -> None:
-    store.set_result(results.refused_run())
-    store.set_result(results.vector_run(1_000))
+    store.set_run(results.refused_run())
+    store.set_run(results.vector_run(1_000))
     assert store.workspace.block == Dim3(256)
     pane.table.doubleClicked.emit(pane.model.index(1, 0))
     workspace = store.workspace
@@ -98,7 +99,7 @@ def test_a_double_click_goes_back_to_a_launch(
 def test_the_button_goes_back_to_the_selected_run(
     pane: RunsPane, store: Store, results: ModuleType
 ) -> None:
-    store.set_result(results.vector_run(4_096))
+    store.set_run(results.vector_run(4_096))
     select(pane, 0)
     assert pane.restore.isEnabled()
     pane.restore.click()
@@ -130,16 +131,16 @@ def test_what_cannot_be_compared_is_not(results: ModuleType) -> None:
 def test_selecting_two_shows_the_comparison(
     pane: RunsPane, store: Store, results: ModuleType
 ) -> None:
-    store.set_result(timed(results, 2e-6))
-    store.set_result(timed(results, 1e-6))
+    store.set_run(timed(results, 2e-6))
+    store.set_run(timed(results, 1e-6))
     select(pane, 0, 1)
     assert pane._words.text().startswith("The kernel of run 2 is 2× faster")
     assert not pane.restore.isEnabled()
 
 
 def test_the_table_is_copied_with_tabs(pane: RunsPane, store: Store, results: ModuleType) -> None:
-    store.set_result(results.vector_run(1_000))
-    store.set_result(results.refused_run())
+    store.set_run(results.vector_run(1_000))
+    store.set_run(results.refused_run())
     pane.copy.click()
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0].startswith("Run\tOperation\tLaunch\tSize")
@@ -150,7 +151,7 @@ def test_of_cold_and_warm_the_table_shows_what_the_bars_show(
     pane: RunsPane, store: Store, recorded: ModuleType
 ) -> None:
     run = recorded.plain_run()
-    store.set_result(run)
+    store.set_run(run)
     assert run.kernel_times is not None
     assert pane.model.index(0, 4).data() == duration(run.kernel_times.warm.median_s)
 
@@ -158,8 +159,8 @@ def test_of_cold_and_warm_the_table_shows_what_the_bars_show(
 def test_two_runs_are_compared_time_by_time(
     pane: RunsPane, store: Store, results: ModuleType
 ) -> None:
-    store.set_result(timed(results, 2e-6))
-    store.set_result(timed(results, 1e-6))
+    store.set_run(timed(results, 2e-6))
+    store.set_run(timed(results, 1e-6))
     assert not pane.comparison.isVisible()
     select(pane, 0, 1)
     assert pane.comparison.isVisible()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -9,16 +8,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
+from tests.run_records import with_facts
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Edit, Finding, Fix, Where
+from threadloom.model.finding import Edit, Finding, Fix, Verdict, Where
 from threadloom.model.launch import ThreadId
 from threadloom.model.message import literal
 from threadloom.model.program import Diagnostic
+from threadloom.model.run import Run
 from threadloom.model.severity import Severity
 from threadloom.presentation.source import editing
-from threadloom.services.messages.run import RunResult
-from threadloom.ui.panels.source.brackets import bracket_pair, code_alone
+from threadloom.presentation.source.brackets import bracket_pair, code_alone
 from threadloom.ui.panels.source.highlighter import spans_by_line
 from threadloom.ui.panels.source.source import SourcePane
 from threadloom.ui.state.store import Store
@@ -44,8 +44,8 @@ def place_cursor(pane: SourcePane, line: int, column: int = 0) -> None:
     pane.code.setTextCursor(cursor)
 
 
-def failed(results: ModuleType, source: str) -> RunResult:
-    run: RunResult = results.vector_run(1_000)
+def failed(results: ModuleType, source: str) -> Run:
+    run: Run = results.vector_run(1_000)
     fix = Fix(literal("Change to blockDim.x"), edit=Edit(9, 26, 9, 35, "blockDim.x"))
     finding = Finding(
         "undeclared",
@@ -54,13 +54,13 @@ def failed(results: ModuleType, source: str) -> RunResult:
         literal("Did you mean blockDim.x?"),
         Where(line=9),
         fixes=(fix,),
-        verdict="compile-error",
+        verdict=Verdict.COMPILE_ERROR,
     )
     said = Diagnostic(
         Severity.ERROR, literal("blockDimx is undefined"), 9, 26, "kernel.cu(9): error: no"
     )
     warning = Diagnostic(Severity.WARNING, literal("unused"), 13, None, "kernel.cu(13): warning")
-    return replace(run, source=source, findings=(finding,), diagnostics=(said, warning))
+    return with_facts(run, source=source, findings=(finding,), diagnostics=(said, warning))
 
 
 def test_shows_the_variants_own_source(pane: SourcePane, store: Store) -> None:
@@ -115,7 +115,7 @@ def test_an_error_has_a_box_with_its_fix(
 ) -> None:
     source = pane.code.text().replace("blockDim.x +", "blockDimx +")
     store.change(source=source)
-    store.set_result(failed(results, source))
+    store.set_run(failed(results, source))
     assert [mark.text for mark in pane.header.marks] == ["1 error", "1 warning"]
     (box,) = pane.code.boxes
     assert box.accessibleName() == "blockDimx is not defined. Did you mean blockDim.x?"
@@ -134,7 +134,7 @@ def test_problems_of_another_text_are_not_shown(
 ) -> None:
     source = pane.code.text().replace("blockDim.x +", "blockDimx +")
     store.change(source=source)
-    store.set_result(failed(results, source))
+    store.set_run(failed(results, source))
     place_cursor(pane, 1)
     qtbot.keyClick(pane.code, "a")
     assert pane.code.boxes == []
@@ -147,7 +147,7 @@ def test_boxes_and_spacing_leave_the_text_alone(
 ) -> None:
     source = pane.code.text().replace("blockDim.x +", "blockDimx +")
     store.change(source=source)
-    store.set_result(failed(results, source))
+    store.set_run(failed(results, source))
     assert pane.code.text() == source
     assert store.workspace.source == source
 
@@ -155,13 +155,13 @@ def test_boxes_and_spacing_leave_the_text_alone(
 def test_follows_the_line_of_the_thread(
     pane: SourcePane, store: Store, results: ModuleType
 ) -> None:
-    store.set_result(results.vector_run(1_000, block=2))
-    store.follow(ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0)))
-    assert pane.code.followed_line == 13
-    store.follow(ThreadId(Dim3(1, 0, 0), Dim3(37, 0, 0)))
-    assert pane.code.followed_line is None
-    store.follow(None)
-    assert pane.code.followed_line is None
+    store.set_run(results.vector_run(1_000, block=2))
+    store.select_thread(ThreadId(Dim3(2, 0, 0), Dim3(37, 0, 0)))
+    assert pane.code.selected_line == 13
+    store.select_thread(ThreadId(Dim3(1, 0, 0), Dim3(37, 0, 0)))
+    assert pane.code.selected_line is None
+    store.select_thread(None)
+    assert pane.code.selected_line is None
 
 
 def test_offers_the_kernels_of_a_source(pane: SourcePane, store: Store) -> None:

@@ -3,20 +3,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.job import EngineChoice
 from threadloom.model.launch import ThreadId
-from threadloom.model.message import Message
-from threadloom.model.timing.samples import Series, StoppingCriterion
+from threadloom.model.run import Run
+from threadloom.model.timing.samples import StoppingCriterion
 from threadloom.services.dispatcher import Executor
 from threadloom.services.export import read_csv
 from threadloom.services.export.write import write_csv
-from threadloom.services.messages.run import RunRequest, RunResult
+from threadloom.services.messages.run import RunRequest
 from threadloom.services.messages.sweep import SweepRequest, SweepResult
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.figures.pages.export import export
@@ -40,10 +40,10 @@ class Alone:
     def check(self) -> None:
         """Nobody stops it."""
 
-    def allow(self, seconds: float | None = None) -> None:
+    def extend_deadline(self, seconds: float | None = None) -> None:
         """There is no deadline."""
 
-    def retire(self) -> None:
+    def recycle(self) -> None:
         """There is no child."""
 
 
@@ -61,9 +61,9 @@ def tabs(qtbot: QtBot, store: Store, appearance: Appearance) -> Tabs:
     return made
 
 
-def run(executor: Executor, workspace: Workspace, block: Dim3) -> RunResult:
+def run(executor: Executor, workspace: Workspace, block: Dim3) -> Run:
     result = executor.answer(RunRequest(workspace.job(), block=block, rule=QUICK), Alone())
-    assert isinstance(result, RunResult)
+    assert isinstance(result, Run)
     return result
 
 
@@ -75,11 +75,11 @@ def test_a_matrix_product_is_read_by_lines_and_by_banks(
         variant="shared_tile",
         sizes={"m": 64, "n": 64, "k": 64},
         block=Dim3(16, 16),
-        engine="emulator",
+        engine=EngineChoice.EMULATOR,
     )
     store.set_workspace(workspace)
-    store.set_result(run(executor, workspace, Dim3(1, 2, 0)))
-    store.follow(ThreadId(Dim3(1, 2, 0), Dim3(9, 3, 0)))
+    store.set_run(run(executor, workspace, Dim3(1, 2, 0)))
+    store.select_thread(ThreadId(Dim3(1, 2, 0), Dim3(9, 3, 0)))
     pane = tabs.panes[View.MEMORY]
     assert isinstance(pane, MemoryPane)
     rows = pane.model.rows
@@ -101,9 +101,9 @@ def test_a_matrix_product_is_read_by_lines_and_by_banks(
 
 
 def test_a_run_shows_in_every_tab(tabs: Tabs, store: Store, executor: Executor) -> None:
-    workspace = Workspace(sizes={"n": 5_000}, engine="emulator")
+    workspace = Workspace(sizes={"n": 5_000}, engine=EngineChoice.EMULATOR)
     store.set_workspace(workspace)
-    store.set_result(run(executor, workspace, Dim3(2, 0, 0)))
+    store.set_run(run(executor, workspace, Dim3(2, 0, 0)))
     assert all(tabs.panes[view].header.caption for view in View)
     runs = tabs.panes[View.RUNS]
     assert isinstance(runs, RunsPane)
@@ -115,9 +115,11 @@ def test_a_run_shows_in_every_tab(tabs: Tabs, store: Store, executor: Executor) 
 def test_an_uncovered_launch_and_a_refused_one_say_so(
     tabs: Tabs, store: Store, executor: Executor
 ) -> None:
-    short = Workspace(sizes={"n": 1_024}, grid=Dim3(2), grid_follows_size=False, engine="emulator")
-    store.set_result(run(executor, short, Dim3(0, 0, 0)))
-    store.set_result(run(executor, short.with_(block=Dim3(2_048)), Dim3(0, 0, 0)))
+    short = Workspace(
+        sizes={"n": 1_024}, grid=Dim3(2), grid_follows_size=False, engine=EngineChoice.EMULATOR
+    )
+    store.set_run(run(executor, short, Dim3(0, 0, 0)))
+    store.set_run(run(executor, short.with_(block=Dim3(2_048)), Dim3(0, 0, 0)))
     runs = tabs.panes[View.RUNS]
     assert isinstance(runs, RunsPane)
     column = [
@@ -127,16 +129,10 @@ def test_an_uncovered_launch_and_a_refused_one_say_so(
     assert [runs.model.index(row, check).data() for row in (0, 1)] == ["refused", "50 % covered"]
 
 
-def _read_back(series: Series) -> Series:
-    """With its texts as they are written: in English, without the values of their placeholders."""
-    label, baseline = (Message(text.english()) for text in (series.label, series.baseline))
-    return replace(series, label=label, baseline=baseline)
-
-
 def test_a_sweep_is_shown_exported_and_read_back(
     tabs: Tabs, store: Store, executor: Executor, tmp_path: Path
 ) -> None:
-    workspace = Workspace(engine="emulator")
+    workspace = Workspace(engine=EngineChoice.EMULATOR)
     request = SweepRequest(workspace.job(), (256, 1_024, 4_096), QUICK)
     sweep = executor.answer(request, Alone())
     assert isinstance(sweep, SweepResult)
@@ -149,4 +145,4 @@ def test_a_sweep_is_shown_exported_and_read_back(
     write_csv(sweep, tmp_path / "a.csv")
     back = read_csv(tmp_path / "a.csv")
     assert isinstance(back, SweepResult)
-    assert back.series == tuple(_read_back(series) for series in sweep.series)
+    assert back.series == sweep.series

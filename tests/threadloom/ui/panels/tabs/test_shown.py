@@ -5,7 +5,7 @@ from types import ModuleType
 
 from pytestqt.qtbot import QtBot
 
-from threadloom.services.messages.run import RunResult
+from threadloom.model.run import Run
 from threadloom.ui.panels.tabs.shown import shown_run
 from threadloom.ui.panels.tabs.tabs import Tabs
 from threadloom.ui.panels.timings.timings import TimingsPane
@@ -13,21 +13,21 @@ from threadloom.ui.state.store import Store, View
 from threadloom.ui.theme.theme import Appearance
 
 
-def timed(result: RunResult) -> bool:
+def timed(result: Run) -> bool:
     return bool(result.timings)
 
 
 def test_the_last_run_is_not_old(store: Store, results: ModuleType) -> None:
     assert shown_run(store, timed) is None
-    store.set_result(results.vector_run(1_000))
+    store.set_run(results.vector_run(1_000))
     shown = shown_run(store, timed)
     assert shown is not None
     assert (shown.record.number, shown.old, shown.marks) == (1, False, ())
 
 
 def test_a_run_without_figures_leaves_the_one_before(store: Store, results: ModuleType) -> None:
-    store.set_result(results.vector_run(1_000))
-    store.set_result(results.refused_run())
+    store.set_run(results.vector_run(1_000))
+    store.set_run(results.refused_run())
     shown = shown_run(store, timed)
     assert shown is not None
     assert (shown.record.number, shown.old) == (1, True)
@@ -37,7 +37,7 @@ def test_a_run_without_figures_leaves_the_one_before(store: Store, results: Modu
 def test_a_change_makes_a_run_old_only_where_no_run_follows(
     store: Store, results: ModuleType
 ) -> None:
-    store.set_result(results.vector_run(1_000))
+    store.set_run(results.vector_run(1_000))
     store.set_stale(True)
     shown = shown_run(store, timed)
     assert shown is not None
@@ -49,8 +49,8 @@ def test_a_change_makes_a_run_old_only_where_no_run_follows(
 
 
 def test_a_run_of_another_operation_is_not_shown(store: Store, results: ModuleType) -> None:
-    store.set_result(results.tiled_run())
-    store.set_result(results.refused_run())
+    store.set_run(results.tiled_run())
+    store.set_run(results.refused_run())
     assert shown_run(store, timed) is None
 
 
@@ -59,8 +59,8 @@ def test_tabs_dim_and_name_an_old_run(
 ) -> None:
     tabs = Tabs(store, appearance)
     qtbot.addWidget(tabs)
-    store.set_result(results.vector_run(1_000))
-    store.set_result(results.refused_run())
+    store.set_run(results.vector_run(1_000))
+    store.set_run(results.refused_run())
     for view in (View.TIMINGS, View.MEMORY, View.TIMELINE):
         assert tabs.panes[view].header.marks[-1].text == "from run 1", view
     pane = tabs.panes[View.TIMINGS]
@@ -72,7 +72,7 @@ def test_tabs_dim_and_name_an_old_run(
 
 
 def test_a_run_is_old_once_the_next_one_has_failed(store: Store, results: ModuleType) -> None:
-    store.set_result(results.vector_run(1_000))
+    store.set_run(results.vector_run(1_000))
     store.set_stale(True)
     store.set_failure("n must be at least 1.")
     shown = shown_run(store, timed)

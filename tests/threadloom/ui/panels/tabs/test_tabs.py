@@ -7,8 +7,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from threadloom.ui.panels.tabs.rows import ROWS
-from threadloom.ui.panels.tabs.tabs import Tabs
+from threadloom.ui.panels.tabs.tabs import ROWS, Tabs
 from threadloom.ui.state.store import Store, View
 from threadloom.ui.theme.theme import Appearance, Theme
 
@@ -36,7 +35,7 @@ def test_a_view_that_is_asked_for_comes_forward(tabs: Tabs, store: Store) -> Non
 def test_the_bar_says_where_the_figures_come_from(
     tabs: Tabs, store: Store, results: ModuleType
 ) -> None:
-    store.set_result(results.vector_run(10_000))
+    store.set_run(results.vector_run(10_000))
     marks = {view: [m.text for m in tabs.panes[view].header.marks] for view in View}
     assert marks[View.TIMINGS] == ["measured", "modeled"]
     assert marks[View.MEMORY] == ["emulated"]
@@ -47,7 +46,7 @@ def test_the_bar_says_where_the_figures_come_from(
 def test_the_buttons_ask_for_export_and_room(
     tabs: Tabs, store: Store, results: ModuleType, qtbot: QtBot
 ) -> None:
-    store.set_result(results.vector_run(10_000))
+    store.set_run(results.vector_run(10_000))
     store.view_requested.emit(View.TIMELINE)
     with qtbot.waitSignal(store.export_requested) as asked:
         tabs._export.click()
@@ -57,7 +56,7 @@ def test_the_buttons_ask_for_export_and_room(
 
 
 def test_copies_the_figure_that_is_shown(tabs: Tabs, store: Store, results: ModuleType) -> None:
-    store.set_result(results.vector_run(10_000))
+    store.set_run(results.vector_run(10_000))
     for view in (View.TIMINGS, View.MEMORY, View.TIMELINE):
         QGuiApplication.clipboard().clear()
         tabs.show_view(view)
@@ -76,7 +75,7 @@ def test_every_tab_paints_at_every_size(
     theme: str,
 ) -> None:
     appearance.set_theme(Theme.load(theme))
-    store.set_result(results.vector_run(1_000_000))
+    store.set_run(results.vector_run(1_000_000))
     store.set_sweep(results.sweep())
     tabs.resize(*size)
     tabs.show()

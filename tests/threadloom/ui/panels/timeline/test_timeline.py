@@ -6,6 +6,7 @@ from types import ModuleType
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
+from tests.run_records import with_facts
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
@@ -27,12 +28,12 @@ def pane(qtbot: QtBot, store: Store, appearance: Appearance) -> TimelinePane:
 def test_follows_a_block_and_brings_its_sm_into_view(
     pane: TimelinePane, store: Store, results: ModuleType
 ) -> None:
-    store.set_result(results.vector_run(1_000_000))
-    store.follow(ThreadId(Dim3(100, 0, 0), Dim3(0, 0, 0)))
+    store.set_run(results.vector_run(1_000_000))
+    store.select_thread(ThreadId(Dim3(100, 0, 0), Dim3(0, 0, 0)))
     figure = pane.view.figure
     assert figure is not None
-    assert figure.followed == 100
-    assert figure.followed_name == "block 100"
+    assert figure.selected == 100
+    assert figure.selected_name == "block 100"
     at = figure.layout(pane.view._box())
     assert at.first <= 100 < at.last
 
@@ -40,22 +41,22 @@ def test_follows_a_block_and_brings_its_sm_into_view(
 def test_a_click_on_a_bar_follows_its_block(
     pane: TimelinePane, store: Store, results: ModuleType, qtbot: QtBot
 ) -> None:
-    store.set_result(results.vector_run(1_000_000))
+    store.set_run(results.vector_run(1_000_000))
     figure = pane.view.figure
     assert figure is not None
     bar = figure.bar_rect(figure.layout(pane.view._box()), 129)
     spot = QPoint(round(bar.center().x()), round(bar.center().y()))
     with qtbot.waitSignal(store.selected_thread_changed):
         qtbot.mouseClick(pane.view, Qt.MouseButton.LeftButton, pos=spot)
-    assert store.followed is not None
-    assert store.followed.thread.block == Dim3(129, 0, 0)
-    assert store.followed.pinned
+    assert store.selected_thread is not None
+    assert store.selected_thread.thread.block == Dim3(129, 0, 0)
+    assert store.selected_thread.pinned
 
 
 def test_a_click_on_the_curve_sets_the_time(
     pane: TimelinePane, store: Store, results: ModuleType, qtbot: QtBot
 ) -> None:
-    store.set_result(results.vector_run(1_000_000))
+    store.set_run(results.vector_run(1_000_000))
     figure = pane.view.figure
     assert figure is not None
     at = figure.layout(pane.view._box())
@@ -67,7 +68,7 @@ def test_a_click_on_the_curve_sets_the_time(
 def test_keys_move_through_the_sms(
     pane: TimelinePane, store: Store, results: ModuleType, qtbot: QtBot
 ) -> None:
-    store.set_result(results.vector_run(1_000_000))
+    store.set_run(results.vector_run(1_000_000))
     qtbot.keyClick(pane.view, Qt.Key.Key_PageDown)
     figure = pane.view.figure
     assert figure is not None
@@ -82,14 +83,13 @@ def test_a_million_blocks_are_drawn_as_pixels_and_only_once(
     pane: TimelinePane, store: Store, results: ModuleType
 ) -> None:
     run = results.vector_run(2_000)
-    from dataclasses import replace
 
     from threadloom.model.launch import Launch
     from threadloom.model.schedule import modeled_timeline
 
     launch = Launch(Dim3(1_000_000), Dim3(256))
     line = modeled_timeline(run.device, launch, run.occupancy, 1e-3)
-    store.set_result(replace(run, launch=launch, timeline=line, trace=None))
+    store.set_run(with_facts(run, launch=launch, timeline=line, trace=None))
     assert pane.view.figure is not None
     assert not pane.view.figure.rows.bars
     pane.grab()
@@ -111,5 +111,5 @@ def test_ticks_are_round_and_share_a_unit() -> None:
 
 def test_says_why_there_is_nothing(pane: TimelinePane, store: Store, results: ModuleType) -> None:
     assert pane.view._empty == "Press F5 to run"
-    store.set_result(results.refused_run())
+    store.set_run(results.refused_run())
     assert pane.view._empty == "No block ran"

@@ -15,12 +15,12 @@ from pytestqt.qtbot import QtBot
 from threadloom.model.dim3 import Dim3
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import Samples
-from threadloom.presentation.timings.measurement_details import launch_details
+from threadloom.presentation.bench.measurement_details import launch_details
 from threadloom.services.messages.devices import DevicesResult
 from threadloom.services.messages.launch_sweep import LaunchChoice, LaunchSweepResult
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.figures.launch_cell import Cell
-from threadloom.ui.panels.timings.launch_table import STANDING
+from threadloom.ui.panels.timings.launch_table import RANK
 from threadloom.ui.panels.timings.timings import TimingsPane
 from threadloom.ui.state.store import Activity, LaunchSweep, Over, Store
 from threadloom.ui.theme.theme import Appearance
@@ -241,7 +241,7 @@ def test_maximized_there_are_key_figures_and_a_table_to_copy(
     assert row[5:7] == ["315 µs to 317 µs", "9"]
     assert row[8] == "fastest"
     assert [line.split("\t")[8] for line in lines if "tie" in line] == ["tie", "tie"]
-    header, place = side.table.horizontalHeader(), STANDING
+    header, place = side.table.horizontalHeader(), RANK
     assert header.sectionSize(place) >= header.sectionSizeHint(place)
     side._on_row_activated(side.launch_model.index(0, 0))
     assert store.workspace.block == Dim3(32)

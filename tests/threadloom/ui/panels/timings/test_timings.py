@@ -4,22 +4,27 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
+from tests.run_records import with_facts
 
-from threadloom.model.message import literal
 from threadloom.model.provenance import Provenance
+from threadloom.model.run_change import Part
 from threadloom.model.timing.gpu_state import GpuState, GpuStates
 from threadloom.model.timing.samples import Samples, SeriesKey
-from threadloom.presentation.timings.decimate import decimate
-from threadloom.presentation.timings.measurement_details import run_details, sweep_details
-from threadloom.services.messages.sweep import BreakEven, SweepProgress
+from threadloom.presentation.bench.break_even_text import break_even_sentences
+from threadloom.presentation.bench.decimate import decimate
+from threadloom.presentation.bench.key_figures import key_figures
+from threadloom.presentation.bench.measurement_details import run_details, sweep_details
+from threadloom.services.messages.sweep import SweepProgress
 from threadloom.ui.figures.bars import bars, conclusions, noise_words
-from threadloom.ui.panels.timings.key_figures import break_even_sentence, key_figures
+from threadloom.ui.figures.sweep import paint_end_labels
+from threadloom.ui.panels.timings import sweep_plot
 from threadloom.ui.panels.timings.sweep_area import progress_words, sweep_words
 from threadloom.ui.panels.timings.timings import TimingsPane, run_words
 from threadloom.ui.state.store import Activity, Store
@@ -81,7 +86,7 @@ def test_runs_are_drawn_over_their_sizes(
     pane: TimingsPane, store: Store, results: ModuleType
 ) -> None:
     for n in (1_000, 100_000, 10_000):
-        store.set_result(results.vector_run(n))
+        store.set_run(results.vector_run(n))
     curves = {curve.series.key: curve for curve in pane.sweep_side.curves}
     assert curves[SeriesKey.NUMPY].size.tolist() == [1_000, 10_000, 100_000]
     assert curves[SeriesKey.KERNEL].provenance is Provenance.MODELED
@@ -89,13 +94,20 @@ def test_runs_are_drawn_over_their_sizes(
 
 
 def test_names_at_the_lines_ends_never_overlap(
-    pane: TimingsPane, store: Store, results: ModuleType
+    pane: TimingsPane, store: Store, results: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    painted: list[list[QRectF]] = []
+
+    def paint(*given: Any) -> list[QRectF]:
+        painted.append(paint_end_labels(*given))
+        return painted[-1]
+
+    monkeypatch.setattr(sweep_plot, "paint_end_labels", paint)
     for size in ((816, 166), (870, 306), (1136, 700)):
         pane.resize(*size)
         store.set_sweep(results.sweep(skip_loop_from=1_000_000))
         pane.grab()
-        places = pane.sweep_side.area.plot.label_places
+        places = painted[-1]
         assert len(places) == 4
         for number, place in enumerate(places):
             assert not any(place.intersects(other) for other in places[number + 1 :])
@@ -190,28 +202,12 @@ def test_key_figures_and_sentence(store: Store, results: ModuleType) -> None:
     assert told[1][0] == "At n = 1,000, with copies"
     assert told[1][1].endswith("slower")
     assert told[3] == ("Best, kernel only", "56.3 GB/s", "at n = 10,000, modeled")
-    sentence = "With copies the GPU never beats NumPy in this range."
-    assert break_even_sentence(sweep) == f"Modeled: {sentence}"
+    sentence = "Including transfers, the GPU is not faster than NumPy in this range."
+    assert break_even_sentences(sweep)[0] == f"Modeled: {sentence}"
     real = tuple(replace(s, provenance=Provenance.MEASURED) for s in sweep.series)
-    assert break_even_sentence(replace(sweep, series=real)) == sentence
+    assert break_even_sentences(replace(sweep, series=real))[0] == sentence
     assert sweep_words(sweep) == "3 sizes, median and P10–P90 of 5 samples"
     assert sweep_words(replace(sweep, complete=False)).endswith(", stopped")
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "room"),
-    [
-        (500.0, 500.0, ""),
-        (400.0, 2_000.0, " (400 to 2,000)"),
-        (400.0, None, " (400 or more, or never)"),
-    ],
-)
-def test_the_sentence_tells_how_sure_the_break_even_is(
-    results: ModuleType, low: float, high: float | None, room: str
-) -> None:
-    sweep = results.sweep((100, 1_000), Provenance.MEASURED)
-    found = replace(sweep, break_even=(BreakEven(literal("NumPy 2.4"), 500.0, low, high),))
-    assert break_even_sentence(found) == f"With copies the GPU beats NumPy from n = 500{room}."
 
 
 def test_captions_tell_where_some_times_were_taken_less_often(
@@ -274,7 +270,7 @@ def test_decimation_keeps_ends_and_peaks() -> None:
 def test_only_the_baselines_that_are_chosen_are_shown(
     pane: TimingsPane, store: Store, results: ModuleType
 ) -> None:
-    store.set_result(results.vector_run(1_000))
+    store.set_run(results.vector_run(1_000))
     shown = pane.run_side.last_run.figure
     assert shown is not None
     assert SeriesKey.C_LOOP in {timing.key for timing in shown.timings}
@@ -292,7 +288,7 @@ def test_only_the_baselines_that_are_chosen_are_shown(
 def test_the_whole_way_of_a_gpu_is_told_step_by_step(
     pane: TimingsPane, store: Store, recorded: ModuleType
 ) -> None:
-    store.set_result(recorded.breakdown_run())
+    store.set_run(recorded.breakdown_run())
     pane.run_side.way.click()
     figure = pane.run_side.breakdown_figure
     assert figure is not None
@@ -305,14 +301,14 @@ def test_the_whole_way_of_a_gpu_is_told_step_by_step(
     assert figure.sentence.startswith('.to("cuda") of these inputs costs about 13.5 ms')
     assert pane.header.figure == "way"
     assert pane.exported() is figure
-    assert pane.run_side.way_view.isVisible()
+    assert pane.run_side.breakdown_view.isVisible()
 
 
 def test_without_a_gpu_the_way_says_what_is_known_and_what_needs_one(
     pane: TimingsPane, store: Store, results: ModuleType
 ) -> None:
     run = results.vector_run(1_000)
-    store.set_result(replace(run, compile_s=0.2, trace=replace(run.trace, elapsed_s=0.003)))
+    store.set_run(with_facts(run, compile_s=0.2, trace=replace(run.trace, elapsed_s=0.003)))
     pane.run_side.way.click()
     figure = pane.run_side.breakdown_figure
     assert figure is not None
@@ -328,11 +324,11 @@ def test_without_a_gpu_the_way_says_what_is_known_and_what_needs_one(
 def test_a_run_on_a_gpu_is_asked_for_its_way_once_that_is_seen(
     pane: TimingsPane, store: Store, recorded: ModuleType, qtbot: QtBot
 ) -> None:
-    store.set_result(recorded.plain_run())
+    store.set_run(recorded.plain_run())
     with qtbot.waitSignal(store.breakdown_requested):
         pane.run_side.way.click()
     with qtbot.assertNotEmitted(store.breakdown_requested):
-        store.set_breakdown(recorded.breakdown_run())
+        store.update_run(recorded.breakdown_run(), frozenset({Part.BREAKDOWN}))
     figure = pane.run_side.breakdown_figure
     assert figure is not None
     assert figure.sentence
@@ -362,14 +358,13 @@ def test_details_flag_what_is_above_the_peak_left_out_or_near_the_floor(
     held = GpuStates((GpuState(1500, 3201, 80, ("sw_thermal_slowdown",)),))
     warm = replace(times.empty, dropped=3, gpu_states=held, converged=False)
     fast = replace(times.warm_rates, memory_share=1.04, gb_per_s=5019.0)
-    marked = replace(run, kernel_times=replace(times, warm=warm, warm_rates=fast))
+    marked = with_facts(run, kernel_times=replace(times, warm=warm, warm_rates=fast))
     timings = tuple(
-        replace(t, samples=warm) if str(t.label) == "Kernel, warm caches" else t
-        for t in run.timings
+        replace(t, samples=warm) if t.label == "Kernel, warm caches" else t for t in run.timings
     )
     told = {
         (facts.title, fact.name): fact
-        for facts in run_details(replace(marked, timings=timings))
+        for facts in run_details(with_facts(marked, timings=timings))
         for fact in facts.rows
     }
     warm_title = "Kernel, warm caches"

@@ -16,7 +16,7 @@ from threadloom.backends.source.syntax import (
     text_of,
     walk,
 )
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.message import Message, _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
@@ -99,6 +99,6 @@ def _finding(kind: str, message: Message, line: int) -> Finding:
             ' `extern "C"` before kernels that are not templates.'
         ),
         where=Where(line=line),
-        verdict="compile-error",
-        control="source",
+        verdict=Verdict.COMPILE_ERROR,
+        control=Control.SOURCE,
     )

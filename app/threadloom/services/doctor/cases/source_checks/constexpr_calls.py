@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from threadloom.backends.source import ParsedSource
 from threadloom.backends.source.syntax import below, line_of, text_of
-from threadloom.model.finding import Edit, Finding, Fix, Where
+from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
 from threadloom.model.message import Message, _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
@@ -97,6 +97,6 @@ def _finding(name: str, caller: str, line: int, detail: Message, *fixes: Fix) ->
         where=Where(line=line),
         numbers={"caller": caller, "name": name},
         fixes=fixes,
-        verdict="compile-error",
-        control="source",
+        verdict=Verdict.COMPILE_ERROR,
+        control=Control.SOURCE,
     )

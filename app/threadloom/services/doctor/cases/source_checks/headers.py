@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from threadloom.backends.source import ParsedSource, included
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.message import _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
@@ -85,8 +85,8 @@ def _missing(name: str, line: int) -> Finding:
         ),
         where=Where(line=line),
         numbers={"header": name},
-        verdict="compile-error",
-        control="source",
+        verdict=Verdict.COMPILE_ERROR,
+        control=Control.SOURCE,
     )
 
 
@@ -102,6 +102,6 @@ def _within_c(name: str, line: int) -> Finding:
         ),
         where=Where(line=line),
         numbers={"header": name},
-        verdict="compile-error",
-        control="source",
+        verdict=Verdict.COMPILE_ERROR,
+        control=Control.SOURCE,
     )

@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from threadloom.backends.source import ParsedSource, Qualifier
 from threadloom.backends.source.syntax import below, line_of, text_of
-from threadloom.model.finding import Edit, Finding, Fix, Where
+from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
 from threadloom.model.message import _
 from threadloom.model.severity import Severity
 
@@ -64,8 +64,8 @@ def _finding(parsed: ParsedSource, caller: str, name: str, what: str, line: int)
         where=Where(line=line),
         numbers={"caller": caller, "name": name},
         fixes=tuple(_as_device(parsed, caller)) if what == "device" else (),
-        verdict="compile-error",
-        control="source",
+        verdict=Verdict.COMPILE_ERROR,
+        control=Control.SOURCE,
     )
 
 

@@ -17,7 +17,7 @@ from threadloom.backends.base import CompileError, LaunchError
 from threadloom.backends.source.syntax import below, declared_name, line_of, text_of
 from threadloom.model.apply_fix import apply_edit
 from threadloom.model.array import Array
-from threadloom.model.finding import Edit, Finding, Fix, Where
+from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
 from threadloom.model.launch import Launch
 from threadloom.model.message import _
 from threadloom.model.severity import Severity
@@ -48,7 +48,7 @@ def unset_variables(subject: Subject, launch: Launch) -> Iterator[Finding]:
 
 def _suspects(subject: Subject, launch: Launch) -> Iterator[_Variable]:
     """Variables without a start value whose first use, as it stands in the source, sets nothing."""
-    found = parsed_kernel(subject.facts(launch))
+    found = parsed_kernel(subject.context(launch))
     if found is None:
         return
     parsed, function = found
@@ -126,6 +126,6 @@ def _finding(variable: _Variable) -> Finding:
         ),
         where=Where(line=line),
         fixes=(Fix(_("Initialize {name} to 0").format(name=variable.name), edit=variable.zero),),
-        verdict="wrong-result",
-        control="source",
+        verdict=Verdict.WRONG_RESULT,
+        control=Control.SOURCE,
     )

@@ -5,17 +5,17 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Finding, Verdict, Where
 from threadloom.model.message import _
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Look for arrays in Fortran's order, or with gaps: they are passed as they lie."""
-    for name, array in facts.arguments.items():
+    for name, array in context.known.arguments.items():
         if isinstance(array, np.ndarray) and not array.flags.c_contiguous:
-            yield _harmless(name) if name in facts.as_they_lie else _finding(name)
+            yield _harmless(name) if name in context.known.harmless_layouts else _finding(name)
 
 
 def _finding(name: str) -> Finding:
@@ -27,7 +27,7 @@ def _finding(name: str) -> Finding:
         ).format(array=name),
         detail=_("Pass `np.ascontiguousarray({array})`.").format(array=name),
         where=Where(array=name),
-        verdict="wrong-result",
+        verdict=Verdict.WRONG_RESULT,
     )
 
 

@@ -6,18 +6,18 @@ from collections.abc import Iterable
 import numpy as np
 
 from threadloom.model.array import Array
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Finding, Verdict, Where
 from threadloom.model.message import Message, _, literal
 from threadloom.model.program import Parameter
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import holds_pairs, parameter_dtype
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Hold each array's type against its parameter's; whether an integer has a sign is no fault."""
-    for parameter in facts.signature.parameters if facts.signature else ():
-        array, wanted = facts.arguments.get(parameter.name), parameter_dtype(parameter)
+    for parameter in context.run.signature.parameters if context.run.signature else ():
+        array, wanted = context.known.arguments.get(parameter.name), parameter_dtype(parameter)
         if not parameter.pointer or wanted is None or not isinstance(array, np.ndarray):
             continue
         if not _alike(_component(array.dtype, parameter), wanted):
@@ -53,5 +53,5 @@ def _finding(parameter: Parameter, array: Array, wanted: np.dtype[np.generic]) -
         ),
         where=Where(array=parameter.name),
         numbers={"have": array.dtype.name, "wanted": wanted.name},
-        verdict="wrong-result",
+        verdict=Verdict.WRONG_RESULT,
     )

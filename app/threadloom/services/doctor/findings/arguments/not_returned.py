@@ -3,15 +3,15 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Finding, Verdict, Where
 from threadloom.model.message import _
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Name the arrays that are written and not copied back, where nothing else is."""
-    for name in facts.not_returned:
+    for name in context.known.not_returned:
         yield Finding(
             kind="not-returned",
             severity=Severity.ERROR,
@@ -22,5 +22,5 @@ def find(facts: Facts) -> Iterable[Finding]:
                 array=name
             ),
             where=Where(array=name),
-            verdict="wrong-result",
+            verdict=Verdict.WRONG_RESULT,
         )

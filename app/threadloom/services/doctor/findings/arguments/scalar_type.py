@@ -6,24 +6,26 @@ from collections.abc import Iterable
 import numpy as np
 
 from threadloom.model.array import Value
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Finding, Verdict
 from threadloom.model.message import _
 from threadloom.model.program import Parameter
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import parameter_dtype, received
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Hold each number's type against its parameter's; it matters if a value changes on the way."""
-    if facts.signature is None:
+    if context.run.signature is None:
         return
-    read = received(facts.signature, facts.arguments)
+    read = received(context.run.signature, context.known.arguments)
     changed = {
-        name: value for name, value in read.items() if not _same(value, facts.arguments[name])
+        name: value
+        for name, value in read.items()
+        if not _same(value, context.known.arguments[name])
     }
-    for parameter in facts.signature.parameters:
-        passed, wanted = facts.arguments.get(parameter.name), parameter_dtype(parameter)
+    for parameter in context.run.signature.parameters:
+        passed, wanted = context.known.arguments.get(parameter.name), parameter_dtype(parameter)
         if parameter.pointer or passed is None or wanted is None:
             continue
         if passed.dtype.itemsize != wanted.itemsize or passed.dtype.kind != wanted.kind:
@@ -54,5 +56,5 @@ def _finding(
         ),
         detail=text.format(values=values, wanted=wanted.name, value=passed.item()),
         numbers={"have": passed.dtype.name, "wanted": wanted.name},
-        verdict="wrong-result" if changed else "ok",
+        verdict=Verdict.WRONG_RESULT if changed else Verdict.OK,
     )

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from threadloom.backends.source import ParsedSource, parse
-from threadloom.model.finding import Edit, Finding, Fix, Where
+from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
 from threadloom.model.message import NOTHING, Message, _, literal
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.compiler_messages import explanation, header_of, rewritten
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.did_you_mean import did_you_mean
 
 _UNKNOWN = re.compile(
@@ -23,21 +23,22 @@ _QUALIFIERS = re.compile(r'\s*(?:(?:__global__|__device__|__host__|static|extern
 _HOST_CALL = re.compile(r"calling a __host__ function\(\"(\w+)|host function \"(\w+)\"")
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """One finding an error of the compiler, each once."""
-    errors = [d for d in facts.diagnostics if d.severity is Severity.ERROR]
+    errors = [d for d in context.run.diagnostics if d.severity is Severity.ERROR]
     if errors:
-        parsed = parse(facts.source)
+        parsed = parse(context.run.source)
         once = {(error.line, error.message): error for error in errors}
         yield from _once_explained(_finding(parsed, error) for error in once.values())
-    if facts.compile_log and not errors:
+    log = context.run.compilation.log if context.run.compilation else ""
+    if log and not errors:
         yield Finding(
             kind="compile-error",
             severity=Severity.ERROR,
             message=_("Compile error: the compiler reports no line"),
-            detail=literal(facts.compile_log.strip()),
-            verdict="compile-error",
-            control="source",
+            detail=literal(log.strip()),
+            verdict=Verdict.COMPILE_ERROR,
+            control=Control.SOURCE,
         )
 
 
@@ -75,8 +76,8 @@ def _finding(parsed: ParsedSource, error: Diagnostic) -> Finding:
         where=place,
         numbers={"name": name} if name else {},
         fixes=fixes,
-        verdict="compile-error",
-        control="source",
+        verdict=Verdict.COMPILE_ERROR,
+        control=Control.SOURCE,
     )
 
 

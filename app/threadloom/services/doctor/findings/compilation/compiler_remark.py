@@ -4,18 +4,18 @@
 import re
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.message import _
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 
 UNUSED = ("unused", "never referenced", "never used", "set but not used")
 """Words of remarks that are noise beside a kernel that is being tried out."""
 
 GRAVE = {
-    re.compile(r"\[-Wuninitialized\]|is used before its value is set"): "ok",
-    re.compile(r"\[-Warray-bounds\]|subscript out of range"): "out-of-bounds",
+    re.compile(r"\[-Wuninitialized\]|is used before its value is set"): Verdict.OK,
+    re.compile(r"\[-Warray-bounds\]|subscript out of range"): Verdict.OUT_OF_BOUNDS,
 }
 """Remarks that are never noise, in the words of both compilers, and what they come to.
 
@@ -24,11 +24,11 @@ index outside a thread's own array: it lies in registers.
 """
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Pass on warnings and notes, such as that host code is left out."""
-    if not facts.compiled:
+    if not context.compiled:
         return
-    alike = {(remark.line, remark.message): remark for remark in reversed(facts.diagnostics)}
+    alike = {(remark.line, remark.message): remark for remark in reversed(context.run.diagnostics)}
     for remark in reversed(alike.values()):
         if not any(word in f"{remark.message.english()} {remark.raw}" for word in UNUSED):
             yield _finding(remark)
@@ -43,8 +43,8 @@ def _finding(remark: Diagnostic) -> Finding:
     return Finding(
         kind="compiler-remark",
         severity=Severity.NOTE if grave is None else Severity.WARNING,
-        verdict=grave or "ok",
+        verdict=grave or Verdict.OK,
         message=message,
         where=Where(line=remark.line, column=remark.column),
-        control="source",
+        control=Control.SOURCE,
     )

@@ -3,21 +3,21 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.message import Message, _, count, ngettext
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Violation, ViolationKind
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 
 _KINDS = (ViolationKind.BARRIER_DIVERGENCE, ViolationKind.WARP_DIVERGENCE)
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Say which barrier, and how many threads miss it or wait in vain."""
-    if facts.trace is None or not facts.trace.barrier_divergence:
+    if context.run.trace is None or not context.run.trace.barrier_divergence:
         return
-    missing = facts.trace.barrier_divergence
-    first = next((v for v in facts.trace.violations if v.kind in _KINDS), None)
+    missing = context.run.trace.barrier_divergence
+    first = next((v for v in context.run.trace.violations if v.kind in _KINDS), None)
     of_warp = first is not None and first.kind is ViolationKind.WARP_DIVERGENCE
     message, detail = _of_warp(missing) if of_warp else _of_block(missing)
     yield Finding(
@@ -25,12 +25,12 @@ def find(facts: Facts) -> Iterable[Finding]:
         severity=Severity.WARNING,
         message=message,
         detail=_placed(
-            detail.format(missing=count(missing), threads=count(facts.launch.threads)), first
+            detail.format(missing=count(missing), threads=count(context.run.launch.threads)), first
         ),
         where=_where(first),
-        numbers={"threads": missing, "of": facts.launch.threads},
-        verdict="race",
-        control="source",
+        numbers={"threads": missing, "of": context.run.launch.threads},
+        verdict=Verdict.RACE,
+        control=Control.SOURCE,
     )
 
 

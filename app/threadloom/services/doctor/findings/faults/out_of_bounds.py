@@ -4,11 +4,11 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.finding import Control, Finding, Fix, Verdict, Where
 from threadloom.model.message import Message, _, binary_bytes, count, joined, ngettext
 from threadloom.model.severity import Severity
 from threadloom.model.trace import AccessKind, Space, Violation, ViolationKind
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.guard import guard_fixes
 from threadloom.services.doctor.place_text import thread_text
 
@@ -17,30 +17,34 @@ NEAR = 2**16
 """How far below 0 an index was most likely meant to be, if it comes out that far below 2³²."""
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """One finding an array, with the first access of the first place in the source."""
-    if facts.trace is None:
+    if context.run.trace is None:
         return
     by_array: dict[tuple[Space, str], list[Violation]] = defaultdict(list)
-    for violation in facts.trace.violations:
+    for violation in context.run.trace.violations:
         if violation.kind is ViolationKind.OUT_OF_BOUNDS:
             by_array[violation.space, violation.array].append(violation)
     for (space, array), violations in by_array.items():
         # The trace counts threads of all arrays together, and of each place apart.
         most = max(v.threads for v in violations)
-        threads = facts.trace.oob_threads if len(by_array) == 1 else most
-        yield _finding(facts, space, array, violations, max(threads, most))
+        threads = context.run.trace.oob_threads if len(by_array) == 1 else most
+        yield _finding(context, space, array, violations, max(threads, most))
 
 
 def _finding(
-    facts: Facts, space: Space, array: str, violations: Sequence[Violation], threads: int
+    context: DiagnosticContext,
+    space: Space,
+    array: str,
+    violations: Sequence[Violation],
+    threads: int,
 ) -> Finding:
-    first = min(violations, key=lambda v: (v.thread.global_index(facts.launch), v.line))
+    first = min(violations, key=lambda v: (v.thread.global_index(context.run.launch), v.line))
     return Finding(
         kind="out-of-bounds",
         severity=Severity.ERROR,
         message=_message(space, array, threads),
-        detail=_first(facts, first),
+        detail=_first(context, first),
         where=Where(
             line=first.line or None,
             block=first.thread.block,
@@ -54,20 +58,22 @@ def _finding(
             "writes": sum(v.count for v in violations if v.access is not AccessKind.READ),
             "index": first.index,
         },
-        fixes=tuple(_fixes(facts, violations)),
-        verdict="out-of-bounds",
-        control="source",
+        fixes=tuple(_fixes(context, violations)),
+        verdict=Verdict.OUT_OF_BOUNDS,
+        control=Control.SOURCE,
     )
 
 
-def _first(facts: Facts, first: Violation) -> Message:
+def _first(context: DiagnosticContext, first: Violation) -> Message:
     if not first.array:
-        return _wild(facts, first)
+        return _wild(context, first)
     text = _("First: {thread}, index {index}, line {line}")
     if not first.line:
         text = _("First: {thread}, index {index}")
     place = text.format(
-        thread=thread_text(facts.launch, first.thread), index=count(first.index), line=first.line
+        thread=thread_text(context.run.launch, first.thread),
+        index=count(first.index),
+        line=first.line,
     )
     below = first.index - UNSIGNED
     if first.index >= UNSIGNED or below < -NEAR:
@@ -76,13 +82,13 @@ def _first(facts: Facts, first: Violation) -> Message:
     return joined([place, unsigned])
 
 
-def _wild(facts: Facts, first: Violation) -> Message:
+def _wild(context: DiagnosticContext, first: Violation) -> Message:
     """Where a pointer led that is none of an array's."""
     text = _("First: {thread}, address {address}, line {line}")
     if not first.line:
         text = _("First: {thread}, address {address}")
     place = text.format(
-        thread=thread_text(facts.launch, first.thread),
+        thread=thread_text(context.run.launch, first.thread),
         address=hex(first.index % 2**64),
         line=first.line,
     )
@@ -113,19 +119,19 @@ def _message(space: Space, array: str, threads: int) -> Message:
     return text.format(threads=count(threads), array=array)
 
 
-def _fixes(facts: Facts, violations: Sequence[Violation]) -> Iterator[Fix]:
+def _fixes(context: DiagnosticContext, violations: Sequence[Violation]) -> Iterator[Fix]:
     if violations[0].space is Space.SHARED:
-        yield from _more_shared(facts)
+        yield from _more_shared(context)
     else:
-        yield from guard_fixes(facts, violations)
+        yield from guard_fixes(context, violations)
 
 
-def _more_shared(facts: Facts) -> Iterator[Fix]:
+def _more_shared(context: DiagnosticContext) -> Iterator[Fix]:
     """As much dynamic shared memory as the rule asks for."""
-    variant = facts.ruled_variant
+    variant = context.ruled_variant
     if variant is None:
         return
-    needed = variant.rule.shared_bytes(facts.sizes, facts.launch.block, facts.item_bytes)
-    if facts.launch.shared_bytes < needed <= facts.device.shared_per_block_optin:
+    needed = variant.rule.shared_bytes(context.sizes, context.run.launch.block, context.item_bytes)
+    if context.run.launch.shared_bytes < needed <= context.run.device.shared_per_block_optin:
         title = _("Set shared memory to {size}").format(size=binary_bytes(needed))
         yield Fix(title, shared_bytes=needed)

@@ -3,33 +3,33 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.message import _, count, ngettext
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Race, Space, Trace
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.place_text import thread_text
 
 MOST = 4
 """Pairs of lines that are reported: one fault often shows at many."""
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """One finding a pair of lines; `written_more_than_once` speaks of what it counts."""
-    if facts.trace is None:
+    if context.run.trace is None:
         return
     reported: set[tuple[str, int, int]] = set()
-    for race in facts.trace.races:
+    for race in context.run.trace.races:
         place = (race.array, min(race.line, race.other_line), max(race.line, race.other_line))
         if (
             len(reported) < MOST
             and place not in reported
-            and not _counted_elsewhere(facts.trace, race)
+            and not _counted_elsewhere(context.run.trace, race)
         ):
             reported.add(place)
-            yield _finding(facts, race)
-    if facts.trace.unchecked:
-        yield _unchecked(facts.trace.unchecked)
+            yield _finding(context, race)
+    if context.run.trace.unchecked:
+        yield _unchecked(context.run.trace.unchecked)
 
 
 def _unchecked(accesses: int) -> Finding:
@@ -55,8 +55,8 @@ def _counted_elsewhere(trace: Trace, race: Race) -> bool:
     return 0 <= race.index < coverage.elements and bool(coverage.multi_writer_mask[race.index])
 
 
-def _finding(facts: Facts, race: Race) -> Finding:
-    one, other = (thread_text(facts.launch, thread) for thread in race.threads)
+def _finding(context: DiagnosticContext, race: Race) -> Finding:
+    one, other = (thread_text(context.run.launch, thread) for thread in race.threads)
     if race.line == race.other_line:
         text = _("Line {line}, {space}: {one} and {other}")
     else:
@@ -88,6 +88,6 @@ def _finding(facts: Facts, race: Race) -> Finding:
             "other_line": race.other_line,
             "space": race.space.value,
         },
-        verdict="race",
-        control="source",
+        verdict=Verdict.RACE,
+        control=Control.SOURCE,
     )

@@ -3,23 +3,23 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Space, Violation, ViolationKind
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.place_text import thread_text
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """One finding a place in the source."""
-    violations = facts.trace.violations if facts.trace else ()
+    violations = context.run.trace.violations if context.run.trace else ()
     for violation in violations:
         if violation.kind is ViolationKind.UNINITIALIZED:
-            yield _finding(facts, violation)
+            yield _finding(context, violation)
 
 
-def _finding(facts: Facts, violation: Violation) -> Finding:
+def _finding(context: DiagnosticContext, violation: Violation) -> Finding:
     if violation.space is Space.SHARED:
         why = _("Shared memory starts undefined. Store to it first.")
     else:
@@ -33,7 +33,7 @@ def _finding(facts: Facts, violation: Violation) -> Finding:
         ),
         detail=text.format(
             line=violation.line,
-            thread=thread_text(facts.launch, violation.thread),
+            thread=thread_text(context.run.launch, violation.thread),
             why=why,
         ),
         where=Where(
@@ -44,6 +44,6 @@ def _finding(facts: Facts, violation: Violation) -> Finding:
             index=violation.index,
         ),
         numbers={"reads": violation.count, "threads": violation.threads},
-        verdict="wrong-result",
-        control="source",
+        verdict=Verdict.WRONG_RESULT,
+        control=Control.SOURCE,
     )

@@ -3,16 +3,16 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import suggested_launches
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Hold the product of the block's extents against the limit."""
-    block, most = facts.launch.block, facts.device.max_threads_per_block
+    block, most = context.run.launch.block, context.run.device.max_threads_per_block
     if min(block) < 1 or block.count <= most:
         return
     text = _("Block too large: {threads} threads, this device allows {most} per block")
@@ -23,7 +23,7 @@ def find(facts: Facts) -> Iterable[Finding]:
         message=text.format(threads=count(block.count), most=count(most)),
         detail=_("Use a smaller block and launch more blocks."),
         numbers={"threads": block.count, "limit": most},
-        fixes=suggested_launches(facts),
-        verdict="launch-error",
-        control=f"block.{axis}",
+        fixes=suggested_launches(context),
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control(f"block.{axis}"),
     )

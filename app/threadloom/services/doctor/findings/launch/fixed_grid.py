@@ -4,24 +4,24 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from threadloom.model.finding import Finding, Fix
+from threadloom.model.finding import Control, Finding, Fix
 from threadloom.model.message import _
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import works
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Offer to let the variant's rule say how many blocks there are."""
-    if facts.job is None or facts.job.grid is None or facts.ruled_grid is None:
+    if context.run.job.grid is None or context.ruled_grid is None:
         return
-    helps = works(facts, replace(facts.launch, grid=facts.ruled_grid))
-    fix = Fix(_("Turn on"), grid=facts.ruled_grid, grid_follows_size=True)
+    helps = works(context, replace(context.run.launch, grid=context.ruled_grid))
+    fix = Fix(_("Turn on"), grid=context.ruled_grid, grid_follows_size=True)
     yield Finding(
         kind="fixed-grid",
         severity=Severity.NOTE,
         message=_("Fixed grid: it does not follow the size"),
         detail=_("Let the grid follow the size to keep all elements covered."),
         fixes=(fix,) if helps else (),
-        control="grid_follows_size",
+        control=Control.GRID_FOLLOWS_SIZE,
     )

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.message import Message, _, count
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import (
     extents,
     first_working,
@@ -19,17 +19,19 @@ from threadloom.services.doctor.fixes.suggested_launches import (
 )
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Hold each extent against the limit of its axis."""
-    for axis, asked, allowed in zip("xyz", facts.launch.grid, facts.device.max_grid, strict=True):
+    for axis, asked, allowed in zip(
+        "xyz", context.run.launch.grid, context.run.device.max_grid, strict=True
+    ):
         if asked > allowed:
-            yield _finding(facts, axis, asked, allowed)
+            yield _finding(context, axis, asked, allowed)
 
 
-def _finding(facts: Facts, axis: str, asked: int, allowed: int) -> Finding:
+def _finding(context: DiagnosticContext, axis: str, asked: int, allowed: int) -> Finding:
     text = _("Grid {axis} is {asked}; this device allows {allowed}")
-    near = [] if switching(facts) else list(first_working(facts, _near(facts, axis, allowed)))
-    detail = _("The limit for x is {most}.").format(most=count(facts.device.max_grid.x))
+    near = [] if switching(context) else list(first_working(context, _near(context, axis, allowed)))
+    detail = _("The limit for x is {most}.").format(most=count(context.run.device.max_grid.x))
     return Finding(
         kind="grid-axis-too-large",
         severity=Severity.ERROR,
@@ -38,22 +40,22 @@ def _finding(facts: Facts, axis: str, asked: int, allowed: int) -> Finding:
         if axis != "x"
         else _("Use larger blocks, or give each thread more elements."),
         numbers={"axis": axis, "asked": asked, "limit": allowed},
-        fixes=(*near[:1], *suggested_launches(facts, most=1)),
-        verdict="launch-error",
-        control=f"grid.{axis}",
+        fixes=(*near[:1], *suggested_launches(context, most=1)),
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control(f"grid.{axis}"),
     )
 
 
-def _near(facts: Facts, axis: str, allowed: int) -> Iterator[tuple[Message, Launch]]:
+def _near(context: DiagnosticContext, axis: str, allowed: int) -> Iterator[tuple[Message, Launch]]:
     """The axes swapped, where a rule can tell that they were; else a block longer on this axis."""
-    launch = facts.launch
-    if facts.ruled_variant is not None and axis in "xy":
+    launch = context.run.launch
+    if context.ruled_variant is not None and axis in "xy":
         swapped = replace(launch, grid=Dim3(launch.grid.y, launch.grid.x, launch.grid.z))
         yield _("Swap x and y"), swapped
     if min(launch.block) < 1:
         return
-    for block in _longer(launch.block, axis, facts.device.max_threads_per_block):
-        yield _("Use {block} blocks").format(block=extents(block)), launch_with(facts, block)
+    for block in _longer(launch.block, axis, context.run.device.max_threads_per_block):
+        yield _("Use {block} blocks").format(block=extents(block)), launch_with(context, block)
 
 
 def _longer(block: Dim3, axis: str, most: int) -> Iterator[Dim3]:

@@ -3,19 +3,19 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.message import _
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import extents, reaching_all
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Hold the grid against the variant's rule; a run says more, and `uncovered` then speaks."""
-    needed = facts.ruled_grid
-    if facts.trace is not None or facts.comparisons or needed is None:
+    needed = context.ruled_grid
+    if context.run.trace is not None or context.run.comparisons or needed is None:
         return
-    asked = facts.launch.grid
+    asked = context.run.launch.grid
     if min(asked) < 1 or all(a >= n for a, n in zip(asked, needed, strict=True)):
         return
     yield Finding(
@@ -26,7 +26,7 @@ def find(facts: Facts) -> Iterable[Finding]:
         ),
         detail=_("Launch more blocks, or use larger ones."),
         numbers={"blocks": asked.count, "needed": needed.count},
-        fixes=reaching_all(facts),
-        verdict="uncovered",
-        control="grid.x",
+        fixes=reaching_all(context),
+        verdict=Verdict.UNCOVERED,
+        control=Control.GRID_X,
     )

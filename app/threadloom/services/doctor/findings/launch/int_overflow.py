@@ -5,21 +5,21 @@ from collections.abc import Iterable
 
 from threadloom.backends.source.expression import CType, Interval
 from threadloom.backends.source.syntax import line_of, text_of
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.edits import parsed_kernel
 from threadloom.services.doctor.interval import overflowing
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Expressions that overflow whatever the thread, by the numbers that are passed."""
-    found = parsed_kernel(facts) if facts.arguments else None
+    found = parsed_kernel(context) if context.known.arguments else None
     if found is None:
         return
     parsed, function = found
-    for node, bounds in overflowing(facts, parsed, function).items():
+    for node, bounds in overflowing(context, parsed, function).items():
         written = " ".join(text_of(parsed.source, node).split())
         yield _finding(written, line_of(node), bounds)
 
@@ -37,6 +37,6 @@ def _finding(written: str, line: int, bounds: Interval) -> Finding:
         ).format(value=count(value), most=count(CType.INT.most)),
         where=Where(line=line),
         numbers={"value": value, "most": CType.INT.most},
-        verdict="wrong-result",
-        control="source",
+        verdict=Verdict.WRONG_RESULT,
+        control=Control.SOURCE,
     )

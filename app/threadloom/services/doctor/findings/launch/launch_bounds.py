@@ -3,10 +3,10 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import (
     describe,
     first_working,
@@ -15,17 +15,17 @@ from threadloom.services.doctor.fixes.suggested_launches import (
 )
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Hold the block against ``__launch_bounds__``, above which CUDA refuses the launch."""
-    signature, block = facts.signature, facts.launch.block
+    signature, block = context.run.signature, context.run.launch.block
     if signature is None or signature.launch_bounds is None or min(block) < 1:
         return
     most = signature.launch_bounds
-    if not most < block.count <= facts.device.max_threads_per_block:
+    if not most < block.count <= context.run.device.max_threads_per_block:
         return
     text = _("Launch bounds: the block has {threads} threads, `__launch_bounds__` allows {most}")
-    launches = (launch_with(facts, smaller) for smaller in halved(block, most))
-    fixes = list(first_working(facts, ((describe(launch), launch) for launch in launches)))
+    launches = (launch_with(context, smaller) for smaller in halved(block, most))
+    fixes = list(first_working(context, ((describe(launch), launch) for launch in launches)))
     yield Finding(
         kind="launch-bounds",
         severity=Severity.ERROR,
@@ -36,6 +36,6 @@ def find(facts: Facts) -> Iterable[Finding]:
         where=Where(line=signature.line),
         numbers={"threads": block.count, "limit": most},
         fixes=tuple(fixes[:2]),
-        verdict="launch-error",
-        control="block.x",
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control.BLOCK_X,
     )

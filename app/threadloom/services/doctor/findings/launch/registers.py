@@ -3,12 +3,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from threadloom.model.finding import Finding, Fix
+from threadloom.model.finding import Control, Finding, Fix, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.message import Message, _, count
 from threadloom.model.occupancy import register_limited_block
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import (
     describe,
     first_working,
@@ -17,15 +17,15 @@ from threadloom.services.doctor.fixes.suggested_launches import (
 )
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Hold the registers of all threads of the block against the limit."""
-    if facts.resources is None or min(facts.launch.block) < 1:
+    if context.run.resources is None or min(context.run.launch.block) < 1:
         return
-    threads = facts.launch.threads_per_block
-    most = register_limited_block(facts.device, facts.resources)
-    if not most < threads <= facts.device.max_threads_per_block:
+    threads = context.run.launch.threads_per_block
+    most = register_limited_block(context.run.device, context.run.resources)
+    if not most < threads <= context.run.device.max_threads_per_block:
         return
-    registers = facts.resources.registers
+    registers = context.run.resources.registers
     numbers = {"threads": threads, "limit": most}
     detail = _("At most {most} threads of this kernel fit.").format(most=count(most))
     if registers is not None:
@@ -34,11 +34,11 @@ def find(facts: Facts) -> Iterable[Finding]:
         ).format(
             registers=count(registers),
             threads=count(threads),
-            allowed=count(facts.device.registers_per_block),
+            allowed=count(context.run.device.registers_per_block),
         )
         numbers |= {
             "registers": registers,
-            "registers_per_block": facts.device.registers_per_block,
+            "registers_per_block": context.run.device.registers_per_block,
         }
     text = _("Too many registers for a block of {threads} threads")
     yield Finding(
@@ -47,13 +47,13 @@ def find(facts: Facts) -> Iterable[Finding]:
         message=text.format(threads=count(threads)),
         detail=detail,
         numbers=numbers,
-        fixes=tuple(_fixes(facts, most)),
-        verdict="launch-error",
-        control="block.x",
+        fixes=tuple(_fixes(context, most)),
+        verdict=Verdict.LAUNCH_ERROR,
+        control=Control.BLOCK_X,
     )
 
 
-def _fixes(facts: Facts, most: int) -> Iterator[Fix]:
-    launches = (launch_with(facts, block) for block in halved(facts.launch.block, most))
+def _fixes(context: DiagnosticContext, most: int) -> Iterator[Fix]:
+    launches = (launch_with(context, block) for block in halved(context.run.launch.block, most))
     titled: list[tuple[Message, Launch]] = [(describe(launch), launch) for launch in launches]
-    yield from list(first_working(facts, titled))[:2]
+    yield from list(first_working(context, titled))[:2]

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 from threadloom.model.finding import Finding
 from threadloom.model.message import Quantity, _, duration, percent
 from threadloom.model.timing.samples import SeriesKey, Timing
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 
 SHARE = 0.5
 """Share of the time from which copies are reported."""
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Hold the two copies against the kernel; all three must come from the same source."""
-    known = {timing.key: timing for timing in facts.timings}
+    known = {timing.key: timing for timing in context.run.timings}
     keys = (SeriesKey.COPY_IN, SeriesKey.COPY_OUT, SeriesKey.KERNEL)
     if any(key not in known for key in keys):
         return
@@ -27,7 +27,7 @@ def find(facts: Facts) -> Iterable[Finding]:
         return
     yield Finding(
         kind="copies-dominate",
-        severity=facts.advice,
+        severity=context.advice,
         message=_("Copies dominate: {share} of the GPU time").format(share=_share(copies / total)),
         detail=_("{total} in total, {kernel} in the kernel ({source})").format(
             total=duration(total),

@@ -3,27 +3,27 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Where
 from threadloom.model.launch import WARP_SIZE
 from threadloom.model.message import Message, _, count, percent, significant
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Branch, Site
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 
 FEW = 0.5
 """Share of active lanes below which a place is reported."""
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """The place with the most idle lanes, where blocks fill their warps."""
-    sites = facts.trace.sites if facts.trace else ()
-    if facts.launch.threads_per_block % WARP_SIZE or not sites:
+    sites = context.run.trace.sites if context.run.trace else ()
+    if context.run.launch.threads_per_block % WARP_SIZE or not sites:
         return
     placed = [site for site in sites if site.line]
     sparse = [s for s in placed if 0 < s.active_lanes < FEW * WARP_SIZE * s.requests]
-    if sparse and facts.trace:
+    if sparse and context.run.trace:
         site = max(sparse, key=_idle)
-        yield _finding(site, _divergent_before(site, facts.trace.branches))
+        yield _finding(site, _divergent_before(site, context.run.trace.branches))
 
 
 def _idle(site: Site) -> int:
@@ -49,7 +49,7 @@ def _finding(site: Site, branch: Branch | None) -> Finding:
         detail=_detail(site, branch),
         where=Where(line=site.line, column=site.column, array=site.array or None),
         numbers=numbers,
-        control="source",
+        control=Control.SOURCE,
     )
 
 

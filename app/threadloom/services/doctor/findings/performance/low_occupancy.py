@@ -4,12 +4,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from threadloom.model.dim3 import Dim3
-from threadloom.model.finding import Finding, Fix
+from threadloom.model.finding import Control, Finding, Fix
 from threadloom.model.message import N_, Message, _, count, percent
 from threadloom.model.occupancy import Limiter, occupancy
 from threadloom.model.program import Resources
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import (
     candidates,
     extents,
@@ -27,9 +27,9 @@ LIMITERS: Mapping[Limiter, str] = {
 }
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Say what holds the number of warps back, and which block does better."""
-    found = facts.occupancy
+    found = context.run.occupancy
     if found is None or found.limiter is Limiter.NOTHING or found.share >= FULL_ENOUGH:
         return
     yield Finding(
@@ -47,20 +47,20 @@ def find(facts: Facts) -> Iterable[Finding]:
             "most": found.max_warps_per_sm,
             "limiter": found.limiter.value,
         },
-        fixes=tuple(_better(facts, found.share)),
-        control="block.x",
+        fixes=tuple(_better(context, found.share)),
+        control=Control.BLOCK_X,
     )
 
 
-def _better(facts: Facts, share: float) -> Iterator[Fix]:
+def _better(context: DiagnosticContext, share: float) -> Iterator[Fix]:
     """The first usual block with a larger share of the warps, for a kernel whose rule is known."""
-    if facts.ruled_variant is None:
+    if context.ruled_variant is None:
         return
-    for block in candidates(facts):
-        launch = launch_with(facts, block)
-        reached = occupancy(facts.device, launch, facts.resources or Resources()).share
-        if reached > share + 0.01 and works(facts, launch):
-            yield to_launch(facts, launch, title=_title(block))
+    for block in candidates(context):
+        launch = launch_with(context, block)
+        reached = occupancy(context.run.device, launch, context.run.resources or Resources()).share
+        if reached > share + 0.01 and works(context, launch):
+            yield to_launch(context, launch, title=_title(block))
             return
 
 

@@ -3,15 +3,15 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Where
 from threadloom.model.message import _, count, ngettext
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Say what the assembler tells; an array that is indexed by a variable is no spill."""
-    resources = facts.resources
+    resources = context.run.resources
     if resources is None or not resources.spill_bytes:
         return
     spilled = resources.spill_bytes
@@ -32,7 +32,7 @@ def find(facts: Facts) -> Iterable[Finding]:
         severity=Severity.NOTE,
         message=text.format(spilled=count(spilled)),
         detail=detail,
-        where=Where(line=facts.signature.line if facts.signature else None),
+        where=Where(line=context.run.signature.line if context.run.signature else None),
         numbers=numbers,
-        control="source",
+        control=Control.SOURCE,
     )

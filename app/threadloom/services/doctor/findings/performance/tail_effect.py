@@ -3,22 +3,26 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding
+from threadloom.model.finding import Control, Finding
 from threadloom.model.message import _, count, ngettext, percent
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 
 MANY_WAVES = 16
 """Waves from which the last one no longer counts."""
 FULL_ENOUGH = 0.9
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Hold what is left for the last wave against the places for blocks."""
-    slots = facts.occupancy.blocks_per_sm * facts.device.sm_count if facts.occupancy else 0
-    if not slots or min(facts.launch.grid) < 1:
+    slots = (
+        context.run.occupancy.blocks_per_sm * context.run.device.sm_count
+        if context.run.occupancy
+        else 0
+    )
+    if not slots or min(context.run.launch.grid) < 1:
         return
-    waves, rest = divmod(facts.launch.blocks, slots)
+    waves, rest = divmod(context.run.launch.blocks, slots)
     if not waves or not rest or waves >= MANY_WAVES or rest >= FULL_ENOUGH * slots:
         return
     yield Finding(
@@ -31,5 +35,5 @@ def find(facts: Facts) -> Iterable[Finding]:
             "{rest} block in {slots} slots", "{rest} blocks in {slots} slots", rest
         ).format(rest=count(rest), slots=count(slots)),
         numbers={"blocks": rest, "slots": slots, "waves": waves + 1},
-        control="grid.x",
+        control=Control.GRID_X,
     )

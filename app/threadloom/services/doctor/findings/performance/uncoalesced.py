@@ -3,11 +3,11 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Where
 from threadloom.model.message import _, significant
 from threadloom.model.severity import Severity
 from threadloom.model.trace import AccessKind, Site, Space
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 
 SPREAD = 2.0
 """Ratio to the ideal number of sectors that is reported …"""
@@ -17,9 +17,9 @@ MOST = 3
 """Places that are reported, worst first."""
 
 
-def global_sites(facts: Facts) -> list[Site]:
+def global_sites(context: DiagnosticContext) -> list[Site]:
     """Places that read or write global memory; atomics are served one by one anyway."""
-    sites = facts.trace.sites if facts.trace else ()
+    sites = context.run.trace.sites if context.run.trace else ()
     plain = [s for s in sites if s.space is Space.GLOBAL and s.kind is not AccessKind.ATOMIC]
     return [site for site in plain if site.requests and site.ideal_sectors]
 
@@ -30,24 +30,24 @@ def is_spread(site: Site) -> bool:
     return site.sectors >= SPREAD * site.ideal_sectors and extra >= LEAST
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """The places that move the most sectors for nothing; or that there are none."""
-    sites = global_sites(facts)
+    sites = global_sites(context)
     spread = sorted(filter(is_spread, sites), key=lambda s: s.ideal_sectors - s.sectors)
     for site in spread[:MOST]:
-        yield _finding(facts, site)
+        yield _finding(context, site)
     if sites and not spread:
         yield _passed(sites)
 
 
-def _finding(facts: Facts, site: Site) -> Finding:
+def _finding(context: DiagnosticContext, site: Site) -> Finding:
     moved, ideal = site.sectors / site.requests, site.ideal_sectors / site.requests
     what = _("Line {line}, loads from {array}")
     if site.kind is not AccessKind.READ:
         what = _("Line {line}, stores to {array}")
     return Finding(
         kind="uncoalesced",
-        severity=facts.advice,
+        severity=context.advice,
         message=_("Uncoalesced access: {moved} sectors per request (ideal {ideal})").format(
             moved=significant(moved), ideal=significant(ideal)
         ),
@@ -58,7 +58,7 @@ def _finding(facts: Facts, site: Site) -> Finding:
             "sectors": site.sectors,
             "ideal_sectors": site.ideal_sectors,
         },
-        control="source",
+        control=Control.SOURCE,
     )
 
 

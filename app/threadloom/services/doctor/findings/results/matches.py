@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from threadloom.model.finding import Finding
 from threadloom.model.message import _, significant
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Say so if every output agrees, with the largest error of all."""
-    if not facts.comparisons or not all(c.matches for c in facts.comparisons):
+    if not context.run.comparisons or not all(c.matches for c in context.run.comparisons):
         return
-    worst = max(facts.comparisons, key=lambda comparison: comparison.max_error)
+    worst = max(context.run.comparisons, key=lambda comparison: comparison.max_error)
     yield Finding(
         kind="matches",
         severity=Severity.PASSED,

@@ -5,23 +5,23 @@ import math
 from collections.abc import Iterable
 
 from threadloom.model.comparison import Comparison
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Finding, Verdict, Where
 from threadloom.model.message import NOTHING, Message, Quantity, _, count, ngettext, significant
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import reaching_all
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Say how many elements of each output differ, and show one."""
-    for comparison in facts.comparisons:
+    for comparison in context.run.comparisons:
         if not comparison.matches:
-            yield _finding(facts, comparison)
+            yield _finding(context, comparison)
 
 
-def _finding(facts: Facts, comparison: Comparison) -> Finding:
+def _finding(context: DiagnosticContext, comparison: Comparison) -> Finding:
     wrong = comparison.mismatches
-    unwritten = _is_unwritten(facts, comparison)
+    unwritten = _is_unwritten(context, comparison)
     text = ngettext(
         "Mismatch: {wrong} of {elements} element of {array} differs from NumPy",
         "Mismatch: {wrong} of {elements} elements of {array} differ from NumPy",
@@ -36,18 +36,18 @@ def _finding(facts: Facts, comparison: Comparison) -> Finding:
         detail=_("No thread writes them.") if unwritten else _example(comparison),
         where=Where(array=comparison.array, index=comparison.first),
         numbers=_numbers(comparison),
-        fixes=reaching_all(facts) if unwritten else (),
-        verdict="wrong-result",
+        fixes=reaching_all(context) if unwritten else (),
+        verdict=Verdict.WRONG_RESULT,
     )
 
 
-def _is_unwritten(facts: Facts, comparison: Comparison) -> bool:
+def _is_unwritten(context: DiagnosticContext, comparison: Comparison) -> bool:
     """Whether what differs is what no thread wrote: then a launch that reaches it mends it.
 
     Elements that are left out hold no number in an observed run, so each of them differs, and as
     many that differ are the same ones.
     """
-    coverage = facts.trace.coverage.get(comparison.array) if facts.trace else None
+    coverage = context.run.trace.coverage.get(comparison.array) if context.run.trace else None
     if coverage is None or comparison.first is None or coverage.writes[comparison.first]:
         return False
     return coverage.uncovered == comparison.mismatches

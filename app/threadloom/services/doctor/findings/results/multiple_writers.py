@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.finding import Control, Finding, Fix, Verdict, Where
 from threadloom.model.launch import ThreadId
 from threadloom.model.message import Message, _, count, ngettext
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage, Race, Trace
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import (
     launch_with,
     suggested_launches,
@@ -21,19 +21,19 @@ from threadloom.services.doctor.fixes.suggested_launches import (
 from threadloom.services.doctor.place_text import coordinates
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Count elements with several writers; atomics do not count.
 
     It is a fault only where nothing orders the writes; else it is a way to work, as in a sort.
     """
-    if facts.trace is None:
+    if context.run.trace is None:
         return
-    for coverage in facts.trace.coverage.values():
+    for coverage in context.run.trace.coverage.values():
         if coverage.multi_writer:
-            yield _finding(facts, facts.trace, coverage)
+            yield _finding(context, context.run.trace, coverage)
 
 
-def _finding(facts: Facts, trace: Trace, coverage: Coverage) -> Finding:
+def _finding(context: DiagnosticContext, trace: Trace, coverage: Coverage) -> Finding:
     several = coverage.multi_writer
     race = next((r for r in trace.races if r.array == coverage.array), None)
     text = ngettext(
@@ -43,14 +43,14 @@ def _finding(facts: Facts, trace: Trace, coverage: Coverage) -> Finding:
     )
     index = int(np.argmax(coverage.multi_writer_mask)) if race is None else race.index
     owner = int(coverage.owner[index]) if 0 <= index < coverage.elements else -1
-    thread = ThreadId.of_global(facts.launch, owner) if owner >= 0 else None
+    thread = ThreadId.of_global(context.run.launch, owner) if owner >= 0 else None
     return Finding(
         kind="multiple-writers",
         severity=Severity.NOTE if race is None else Severity.WARNING,
         message=text.format(several=count(several), array=coverage.array),
         detail=_("The writes are ordered, or store the same value.")
         if race is None
-        else _writers(facts, race),
+        else _writers(context, race),
         where=Where(
             line=race.line if race else None,
             block=thread.block if thread else None,
@@ -59,14 +59,14 @@ def _finding(facts: Facts, trace: Trace, coverage: Coverage) -> Finding:
             index=index,
         ),
         numbers={"multi_writer": several, "elements": coverage.elements},
-        fixes=tuple(_fixes(facts)) if race else (),
-        verdict="ok" if race is None else "race",
-        control="grid.x",
+        fixes=tuple(_fixes(context)) if race else (),
+        verdict=Verdict.OK if race is None else Verdict.RACE,
+        control=Control.GRID_X,
     )
 
 
-def _writers(facts: Facts, race: Race) -> Message:
-    grid, block = facts.launch.grid, facts.launch.block
+def _writers(context: DiagnosticContext, race: Race) -> Message:
+    grid, block = context.run.launch.grid, context.run.launch.block
     one, other = race.threads
     if one.block == other.block:
         return _("By threads {a} and {b} of block {block}, without synchronization.").format(
@@ -79,12 +79,12 @@ def _writers(facts: Facts, race: Race) -> Message:
     )
 
 
-def _fixes(facts: Facts) -> Iterator[Fix]:
+def _fixes(context: DiagnosticContext) -> Iterator[Fix]:
     """The launch that the rule asks for, if this one is another."""
-    if facts.ruled_variant is None:
+    if context.ruled_variant is None:
         return
-    same = launch_with(facts, facts.launch.block)
-    if same != facts.launch and switching(facts) is None and works(facts, same):
-        yield to_launch(facts, same)
-    elif same != facts.launch or not works(facts, same):
-        yield from suggested_launches(facts)
+    same = launch_with(context, context.run.launch.block)
+    if same != context.run.launch and switching(context) is None and works(context, same):
+        yield to_launch(context, same)
+    elif same != context.run.launch or not works(context, same):
+        yield from suggested_launches(context)

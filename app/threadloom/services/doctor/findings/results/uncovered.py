@@ -5,25 +5,25 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.message import _, count, ngettext
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import reaching_all
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Count what the observed run left out of the arrays that are to be written wholly."""
-    if facts.trace is None:
+    if context.run.trace is None:
         return
-    for name in facts.outputs:
-        coverage = facts.trace.coverage.get(name)
+    for name in context.outputs:
+        coverage = context.run.trace.coverage.get(name)
         if coverage is not None and coverage.uncovered:
-            yield _finding(facts, coverage)
+            yield _finding(context, coverage)
 
 
-def _finding(facts: Facts, coverage: Coverage) -> Finding:
+def _finding(context: DiagnosticContext, coverage: Coverage) -> Finding:
     left = coverage.uncovered
     text = ngettext(
         "Uncovered: {left} element of {array} is never written",
@@ -42,9 +42,9 @@ def _finding(facts: Facts, coverage: Coverage) -> Finding:
             "uncovered": left,
             "written": coverage.written,
             "elements": coverage.elements,
-            "threads": facts.launch.threads,
+            "threads": context.run.launch.threads,
         },
-        fixes=reaching_all(facts),
-        verdict="uncovered",
-        control="grid.x",
+        fixes=reaching_all(context),
+        verdict=Verdict.UNCOVERED,
+        control=Control.GRID_X,
     )

@@ -3,23 +3,27 @@
 
 from collections.abc import Iterable
 
-from threadloom.model.finding import Finding, Where
+from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.message import _, count, ngettext
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.guard import unguarded
 from threadloom.services.doctor.legality import is_legal
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Look for stores without any condition; a run says more, and `out_of_bounds` then speaks."""
-    elements = facts.elements
-    if facts.trace is not None or elements is None or not is_legal(facts.launch, facts.device):
+    elements = context.elements
+    if (
+        context.run.trace is not None
+        or elements is None
+        or not is_legal(context.run.launch, context.run.device)
+    ):
         return
-    past = facts.launch.threads - elements
+    past = context.run.launch.threads - elements
     if past <= 0:
         return
-    line = unguarded(facts, facts.variant.follows if facts.variant else "")
+    line = unguarded(context, context.variant.follows if context.variant else "")
     if line is None:
         return
     text = ngettext(
@@ -32,8 +36,8 @@ def find(facts: Facts) -> Iterable[Finding]:
         severity=Severity.WARNING,
         message=_("Missing bounds check: nothing stops threads past the end"),
         detail=text.format(past=count(past)),
-        where=Where(line=line, array=facts.variant.follows if facts.variant else None),
-        numbers={"threads": facts.launch.threads, "elements": elements, "past": past},
-        verdict="out-of-bounds",
-        control="source",
+        where=Where(line=line, array=context.variant.follows if context.variant else None),
+        numbers={"threads": context.run.launch.threads, "elements": elements, "past": past},
+        verdict=Verdict.OUT_OF_BOUNDS,
+        control=Control.SOURCE,
     )

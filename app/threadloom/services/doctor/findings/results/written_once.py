@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from threadloom.model.finding import Finding, Where
 from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.context import Facts
+from threadloom.services.doctor.context import DiagnosticContext
 
 
-def find(facts: Facts) -> Iterable[Finding]:
+def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Say so for arrays that are to be written wholly, and are, once."""
-    for name in facts.outputs:
-        coverage = facts.trace.coverage.get(name) if facts.trace else None
+    for name in context.outputs:
+        coverage = context.run.trace.coverage.get(name) if context.run.trace else None
         if coverage is not None and coverage.elements and bool((coverage.writes == 1).all()):
             yield Finding(
                 kind="written-once",

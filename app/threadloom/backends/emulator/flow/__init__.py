@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: MIT
-"""Control flow of compiled kernels: what comes after what, and where lanes may part."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""A launch: its request to the engine, its arguments and the loaded libraries."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Times, sweeps and comparisons in words and tables."""

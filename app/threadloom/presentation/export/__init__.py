@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""What can be exported, and on which page."""

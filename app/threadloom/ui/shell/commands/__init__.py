@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""What a user can do in the window, by task."""
