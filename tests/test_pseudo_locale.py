@@ -254,7 +254,7 @@ def test_menu_palette_welcome_and_dialogs_speak_the_language(
     opened: list[QWidget] = []
     monkeypatch.setattr(QDialog, "exec", opened.append)
     for slot in ("settings", "export", "palette", "welcome"):
-        getattr(session._commands, slot)()
+        session._commands.named(slot)()
         found |= look(session, qtbot)
         for window in QApplication.topLevelWidgets():
             if window.isVisible() or window in opened:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from threadloom.backends.base import LaunchError, TimesLaunches
 from threadloom.model.job import Job
-from threadloom.model.message import Message, NOTHING, _, decimal_bytes, literal, message_of
+from threadloom.model.message import NOTHING, Message, _, decimal_bytes, literal, message_of
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.severity import Severity

@@ -263,7 +263,9 @@ def test_a_kernel_that_was_stopped_is_told_in_the_words_of_who_stopped_it(
     facts: DiagnosticContext,
 ) -> None:
     found = diagnosed(
-        context_with(facts, failure="Timeout: the kernel ran longer than 10 s and was stopped.")
+        context_with(
+            facts, failure=literal("Timeout: the kernel ran longer than 10 s and was stopped.")
+        )
     )
     assert (
         str(only(found, "kernel-failed").message)
