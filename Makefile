@@ -88,6 +88,11 @@ bench: $(READY) ## Measure the program itself
 docs: $(READY) ## Build the documentation into build/docs/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
+pot: $(READY) ## Collect the texts for translators into assets/threadloom_assets/translations/
+	@$(BIN)/pybabel --quiet extract --mapping-file babel.cfg --sort-by-file --no-wrap \
+	    --project Threadloom --copyright-holder 'Threadloom contributors' \
+	    --output assets/threadloom_assets/translations/threadloom.pot app kernels
+
 wheel: $(READY) ## Build the wheel into dist/
 	@rm -rf dist
 	@$(PYTHON) -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .

@@ -14,9 +14,9 @@ def main() -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may lack signs such as "✓"
-    from threadloom.text import use_language
+    from threadloom.services.storage.language import use_chosen_language
 
-    use_language()
+    use_chosen_language()
     from threadloom.cli.application import main as run
 
     return run()

@@ -8,8 +8,8 @@ import math
 import numpy as np
 
 from threadloom.model.array import Array, Sizes, Value
+from threadloom.model.message import _, count
 from threadloom.model.operation import Argument, Operation, Role
-from threadloom.text import _, count
 from threadloom_kernels.source import C_TYPES, UnknownTypeError
 
 MAX_ELEMENTS = 2**31 - 1024

@@ -14,8 +14,8 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 
+from threadloom.model.message import Message, _
 from threadloom.model.operation import Operation
-from threadloom.text import _
 from threadloom_kernels.source import TYPE_LINE, folder_of
 
 PACKAGE = "threadloom_kernels"
@@ -24,12 +24,17 @@ PACKAGE = "threadloom_kernels"
 class OperationError(Exception):
     """A folder that cannot be used as an operation, and why."""
 
-    def __init__(self, folder: str, reason: str) -> None:
+    def __init__(self, folder: str, reason: Message) -> None:
         self.folder = folder
         self.reason = reason
         super().__init__(folder, reason)
 
     def __str__(self) -> str:
+        return str(self.message)
+
+    @property
+    def message(self) -> Message:
+        """What is wrong, still to be worded."""
         return _("Invalid operation in {folder}: {reason}").format(
             folder=self.folder, reason=self.reason
         )
@@ -42,6 +47,11 @@ class NoFolderError(OperationError):
         super().__init__(folder, _("the folder does not exist."))
 
     def __str__(self) -> str:
+        return str(self.message)
+
+    @property
+    def message(self) -> Message:
+        """What is wrong, still to be worded."""
         return _("The folder of operations {folder} does not exist.").format(folder=self.folder)
 
 

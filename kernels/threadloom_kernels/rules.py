@@ -8,8 +8,8 @@ from collections.abc import Callable
 from threadloom.model.array import Sizes
 from threadloom.model.dim3 import Dim3, ceil_div
 from threadloom.model.launch import Launch
+from threadloom.model.message import NOTHING, Message, _
 from threadloom.model.operation import LaunchRule, Variant
-from threadloom.text import _
 
 THREADS = 256
 """Threads of a block where one axis of threads is enough."""
@@ -92,10 +92,10 @@ def space_block(depth: int, rows: int) -> Dim3:
     return Dim3(8, 8, 4)
 
 
-def only_x(block: Dim3) -> str:
+def only_x(block: Dim3) -> Message:
     """Say why a kernel that numbers its threads along x cannot take a block with more axes."""
     if block.y == 1 and block.z == 1:
-        return ""
+        return NOTHING
     return _("This kernel indexes threads along x only, so y and z of the block must be 1.")
 
 

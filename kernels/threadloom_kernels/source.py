@@ -8,8 +8,8 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from threadloom.model.message import Message, _
 from threadloom.model.operation import Operation, Variant
-from threadloom.text import _
 
 TYPE_LINE = "typedef float real;"
 """The one line of a source that says the element type."""
@@ -27,6 +27,11 @@ class UnknownTypeError(ValueError):
         super().__init__(dtype)
 
     def __str__(self) -> str:
+        return str(self.message)
+
+    @property
+    def message(self) -> Message:
+        """What is wrong, still to be worded."""
         return _("No kernel supports type {dtype}. Supported types are {known}.").format(
             dtype=self.dtype, known=", ".join(C_TYPES)
         )

@@ -59,7 +59,7 @@ def _row(backend: CudaBackend, operation: Operation) -> dict[str, Any]:
     inputs = {name: np.asarray(values[name]) for name in read}
     outputs = {name: np.asarray(values[name]) for name in operation.outputs}
     reference = operation.reference(inputs, sizes)
-    times = {numpy_label(): numpy_samples(operation.reference, inputs, sizes, RULE)}
+    times = {str(numpy_label()): numpy_samples(operation.reference, inputs, sizes, RULE)}
     times |= _loops(operation, values, sizes)
     times |= {f"kernel {operation.variants[0].name}": _kernel(backend, operation, values, sizes)}
     matches: dict[str, bool] = {}
@@ -71,8 +71,8 @@ def _row(backend: CudaBackend, operation: Operation) -> dict[str, Any]:
         frameworks = ()
         matches[f"{type(error).__name__}: {error}"] = False
     for found in frameworks:
-        times[found.label] = found.warm
-        matches[found.label] = _matches(operation, sizes, reference, found.outputs)
+        times[str(found.label)] = found.warm
+        matches[str(found.label)] = _matches(operation, sizes, reference, found.outputs)
     return {
         "operation": operation.name,
         "sizes": sizes,
@@ -87,10 +87,10 @@ def _loops(operation: Operation, values: Values, sizes: Mapping[str, int]) -> di
         return {}
     source = read_loop(operation, "float32")
     loop = c_loop(source, values)
-    found = {c_loop_label(): measure(loop, RULE, loop.repeat)}
+    found = {str(c_loop_label()): measure(loop, RULE, loop.repeat)}
     if operation.row_axis:
         with threaded_loop(source, values, operation.row_arrays, operation.row_axis) as threads:
-            found[threaded_loop_label(threads.threads)] = measure(threads, RULE)
+            found[str(threaded_loop_label(threads.threads))] = measure(threads, RULE)
     return found
 
 

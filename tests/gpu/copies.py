@@ -102,7 +102,7 @@ def _rate(samples: Samples) -> dict[str, Any]:
         "gb_per_s": 2 * BYTES / samples.median_s / 1e9,
         "seconds": samples.seconds,
         "rule_met": samples.converged,
-        "method": samples.method,
+        "method": str(samples.method),
     }
 
 

@@ -23,6 +23,7 @@ from threadloom.backends.cuda import CudaBackend
 from threadloom.backends.cuda.loaded import loaded
 from threadloom.model.array import Values
 from threadloom.model.launch import Launch
+from threadloom.model.message import literal
 
 COUNT, SEED = 2_000, 20
 ELEMENTS = 1 << 16
@@ -96,7 +97,7 @@ class _Driver:
             memory = cuda.mem_alloc(4 * ELEMENTS)
             function = loaded(compiled).function
             if min(*launch.grid, *launch.block) < 0 or launch.shared_bytes < 0:
-                raise LaunchError("An extent below 0 cannot be put to the driver.")
+                raise LaunchError(literal("An extent below 0 cannot be put to the driver."))
             function(
                 memory,
                 values["n"],

@@ -21,9 +21,9 @@ def machine() -> dict[str, str]:
         "system": platform.platform(),
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "baseline": numpy_label(),
+        "baseline": numpy_label().english(),
     }
-    return found | (environment() or {"gpu": why_not()})
+    return found | (environment() or {"gpu": why_not().english()})
 
 
 def _cpu() -> str:

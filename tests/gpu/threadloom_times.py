@@ -47,7 +47,7 @@ def _samples(samples: Samples) -> dict[str, Any]:
         "median_s": samples.median_s,
         "seconds": [float(f"{second:.6g}") for second in samples.seconds],
         "rule_met": samples.converged,
-        "method": samples.method,
+        "method": str(samples.method),
         "dropped": samples.dropped,
         "sm_clock_mhz": states and states.sm_clock_mhz,
         "temperature_c": states and states.temperature_c,

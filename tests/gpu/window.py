@@ -124,7 +124,7 @@ def refused(user: User) -> tuple[bool, str]:
     workspace = user.store.workspace
     user.store.set_workspace(workspace.with_(block=Dim3(64, 64)))
     result = user.result_of(lambda: user.click(user.areas.toolbar.run))
-    messages = [finding.message for finding in result.findings]
+    messages = [str(finding.message) for finding in result.findings]
     return not result.launched and bool(messages), "; ".join(messages[:2])
 
 

@@ -48,7 +48,7 @@ def baselines(user: User) -> tuple[bool, str]:
     """Choose every baseline, and run."""
     user.store.set_baselines(BASELINES)
     result = user.result_of(lambda: user.click(user.areas.toolbar.run))
-    labels = [timing.label for timing in result.timings if timing.key in BASELINES]
+    labels = [str(timing.label) for timing in result.timings if timing.key in BASELINES]
     keys = {timing.key for timing in result.timings}
     wanted = {SeriesKey.C_LOOP, SeriesKey.C_LOOP_THREADS, SeriesKey.NUMPY}
     user.store.set_baselines((SeriesKey.C_LOOP, SeriesKey.NUMPY))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from threadloom import text
+from threadloom.text import language
 
 
 @pytest.fixture
 def catalogs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder of translations in place of the shipped one; English again afterwards."""
-    monkeypatch.setattr(text, "_folder", lambda: tmp_path)
+    monkeypatch.setattr(language, "_folder", lambda: tmp_path)
     yield tmp_path
     text.use_language(text.SOURCE_LANGUAGE)
 
@@ -99,6 +100,73 @@ def test_a_language_is_one_file(catalogs: Path) -> None:
     assert text._("Blocks of {n} threads") == "Blöcke mit {n} Threads"
     assert text.ngettext("{n} write", "{n} writes", 1) == "{n} Zugriff"
     assert text.ngettext("{n} write", "{n} writes", 7) == "{n} Zugriffe"
+
+
+def test_a_single_file_is_a_language_too(catalogs: Path) -> None:
+    add_german(catalogs)
+    (catalogs / "de" / "LC_MESSAGES" / "threadloom.po").rename(catalogs / "de.po")
+    (catalogs / "de" / "LC_MESSAGES").rmdir()
+    (catalogs / "de").rmdir()
+    assert text.languages() == ("en", "de")
+    assert text.use_language("de") == "de"
+    assert text._("Blocks of {n} threads") == "Blöcke mit {n} Threads"
+
+
+def test_a_damaged_catalog_is_reported_and_skipped(
+    catalogs: Path, expect_log: Callable[[str], None]
+) -> None:
+    (catalogs / "de.po").write_text("no catalog\n", encoding="utf-8")
+    expect_log(r"de\.po cannot be used")
+    assert text.use_language("de") == "en"
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        ('msgid "{n} of {m}"\nmsgstr "{n} von {x}"', "unknown placeholder x"),
+        ('msgid "{n} of {m}"\nmsgstr "{n von {m}"', "line"),
+        (
+            'msgid "{n} of {m}"\nmsgid_plural "{n} of {m} all"\nmsgstr[0] "eins"',
+            "plural",
+        ),
+    ],
+)
+def test_a_wrong_translation_is_reported_and_stays_english(
+    catalogs: Path, expect_log: Callable[[str], None], entry: str, reason: str
+) -> None:
+    add_german(catalogs)
+    file = catalogs / "de" / "LC_MESSAGES" / "threadloom.po"
+    file.write_text(f"{file.read_text('utf-8')}\n{entry}\n", encoding="utf-8")
+    expect_log(reason)
+    assert text.use_language("de") == "de"
+    assert text._("{n} of {m}") == "{n} of {m}"
+    assert text._("Blocks of {n} threads") == "Blöcke mit {n} Threads"
+
+
+def test_numbers_follow_the_language_and_json_does_not(catalogs: Path) -> None:
+    add_german(catalogs)
+    text.use_language("de")
+    assert [text.count(1_000_192), text.percent(0.875), text.duration(5.4e-6)] == [
+        "1.000.192",
+        "87,5 %",
+        "5,4 µs",
+    ]
+    with text.in_english():
+        assert text.count(1_000_192) == "1,000,192"
+        assert text._("Blocks of {n} threads") == "Blocks of {n} threads"
+
+
+def test_a_variable_of_the_environment_comes_first(
+    catalogs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_german(catalogs)
+    monkeypatch.setenv("THREADLOOM_LANGUAGE", "de")
+    assert text.use_language("fr") == "de"
+
+
+def test_a_language_is_named_in_its_own_words(catalogs: Path) -> None:
+    add_german(catalogs)
+    assert [text.language_name(name) for name in ("en", "de", "xx")] == ["English", "Deutsch", "xx"]
 
 
 def test_what_is_not_translated_stays_english(catalogs: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import threadloom_kernels
+from threadloom.model.message import literal
 from threadloom.model.operation import Operation, Role
 from threadloom_kernels import OperationError, discover, find, make_arguments, read_source
 
@@ -112,14 +113,14 @@ def test_a_broken_folder_is_named_and_hides_no_other(own: Path, text: str, reaso
     found = find(own)
     assert "mine" in found.operations
     assert [error.folder for error in found.errors] == [str(broken)]
-    assert reason in found.errors[0].reason
+    assert reason in str(found.errors[0].reason)
     assert str(broken) in str(found.errors[0])
 
 
 def test_a_source_that_is_missing_or_says_no_type_is_refused(own: Path) -> None:
     (_add(own, "lacking") / "grid.cu").unlink()
     (_add(own, "untyped") / "loop.c").write_text("void loop(void) {}\n")
-    reasons = [error.reason for error in find(own).errors]
+    reasons = [str(error.reason) for error in find(own).errors]
     assert reasons == [
         "the file grid.cu is missing.",
         "loop.c must contain the line typedef float real; exactly once.",
@@ -131,5 +132,5 @@ def test_a_folder_that_is_not_there_adds_nothing(tmp_path: Path) -> None:
 
 
 def test_an_error_can_be_sent_to_another_process() -> None:
-    error = pickle.loads(pickle.dumps(OperationError("/a", "it is empty.")))
-    assert (error.folder, error.reason) == ("/a", "it is empty.")
+    error = pickle.loads(pickle.dumps(OperationError("/a", literal("it is empty."))))
+    assert (error.folder, str(error.reason)) == ("/a", "it is empty.")

@@ -11,6 +11,7 @@ from threadloom.model.array import Array, Values
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
+from threadloom.model.message import Message
 from threadloom.model.operation import Operation
 from threadloom.model.program import Diagnostic, Program, Resources, Signature
 from threadloom.model.provenance import Engine
@@ -52,7 +53,7 @@ class KernelLeftOutError(CompileError):
 class LaunchError(BackendError):
     """The engine refused the launch, or the kernel failed; the text holds the engine's words."""
 
-    def __init__(self, message: str, *, context_lost: bool = False) -> None:
+    def __init__(self, message: Message, *, context_lost: bool = False) -> None:
         self.context_lost = context_lost
         super().__init__(message)
 
@@ -222,7 +223,7 @@ class TimesLaunches(Protocol):
 class FrameworkTimes:
     """One framework's times of an operation."""
 
-    label: str
+    label: Message
     """Such as ``CuPy 14.2.0`` or ``PyTorch 2.11.0``."""
     warm: Samples
     """Calls queued one by one, far ahead of the GPU."""

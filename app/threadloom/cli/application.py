@@ -52,7 +52,7 @@ def _give_up_output(error: OSError) -> None:
 
 
 def _failed(outcome: Outcome) -> int:
-    print_error(outcome.message)
+    print_error(str(outcome.message))
     if outcome.reason is ExitReason.CANCELLED:
         return Status.INTERRUPTED
     if isinstance(outcome.error, EngineUnavailableError):

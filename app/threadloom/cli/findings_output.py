@@ -27,11 +27,11 @@ def print_findings(console: Console, findings: Iterable[Finding]) -> None:
     """One line each, with its explanation and its fixes below."""
     for finding in findings:
         mark, style = _MARKS[finding.severity]
-        console.print(Text.assemble((f"{mark} ", style), finding.message))
+        console.print(Text.assemble((f"{mark} ", style), str(finding.message)))
         if finding.detail:
             console.print(Text(f"  {finding.detail}", "dim"))
         for fix in finding.fixes:
-            console.print(Text(f"  → {_('Fix')}: {fix.title}", "blue"))
+            console.print(Text("  → " + _("Fix: {title}").format(title=fix.title), "blue"))
 
 
 def print_device_output(console: Console, lines: Sequence[str]) -> None:

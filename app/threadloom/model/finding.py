@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from threadloom.model.dim3 import Dim3
+from threadloom.model.message import NOTHING, Message
 from threadloom.model.severity import Severity
 
 
@@ -56,7 +57,7 @@ class Edit:
 class Fix:
     """A change that mends a finding. Only what changes is set."""
 
-    title: str
+    title: Message
     """The change itself, as on a button: ``1,954 blocks of 256``."""
     grid: Dim3 | None = None
     block: Dim3 | None = None
@@ -86,8 +87,8 @@ class Finding:
     kind: str
     """Stable name such as ``block-too-large``; the file that finds it bears it, too."""
     severity: Severity
-    message: str
-    detail: str = ""
+    message: Message
+    detail: Message = NOTHING
     where: Where = Where()
     numbers: Mapping[str, int | float | str] = field(default_factory=dict)
     fixes: tuple[Fix, ...] = ()

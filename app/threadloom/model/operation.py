@@ -12,6 +12,7 @@ import numpy as np
 
 from threadloom.model.array import Array, Sizes
 from threadloom.model.dim3 import Dim3
+from threadloom.model.message import NOTHING, Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class LaunchRule:
     """Grid that covers these sizes with a given block."""
     shared_bytes: Callable[[Sizes, Dim3, int], int] = lambda _sizes, _block, _item: 0
     """Dynamic shared memory for sizes, block and the bytes of an element."""
-    block_valid: Callable[[Dim3], str] = lambda _block: ""
+    block_valid: Callable[[Dim3], Message] = lambda _block: NOTHING
     """Why a kernel that is written for certain blocks cannot take this one; empty if it can."""
 
 

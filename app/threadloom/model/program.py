@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from threadloom.model.message import Message
 from threadloom.model.severity import Severity
 
 
@@ -55,7 +56,7 @@ class Diagnostic:
     """One message of a compiler, in the user's lines."""
 
     severity: Severity
-    message: str
+    message: Message
     line: int | None = None
     """From 1."""
     column: int | None = None

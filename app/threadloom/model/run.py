@@ -12,6 +12,7 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.finding import Finding
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
+from threadloom.model.message import NOTHING, Message
 from threadloom.model.occupancy import Occupancy
 from threadloom.model.program import Diagnostic, Resources, Signature
 from threadloom.model.provenance import Engine
@@ -96,7 +97,7 @@ class Run:
     observation: Observation | None = None
     measurement: Measurement | None = None
     findings: tuple[Finding, ...] = ()
-    failure: str = ""
+    failure: Message = NOTHING
     """Words of the engine or the worker if the kernel died, was refused or was stopped."""
     elapsed_s: float = 0.0
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from threadloom.model.array import Array
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import ThreadId
+from threadloom.model.message import NOTHING, Message
 
 
 class Space(StrEnum):
@@ -185,7 +186,7 @@ class Violation:
     """Accesses at this site with the same fault."""
     threads: int = 1
     """Different threads among them."""
-    detail: str = ""
+    detail: Message = NOTHING
 
 
 @dataclass(frozen=True, slots=True)

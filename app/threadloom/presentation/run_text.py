@@ -41,7 +41,7 @@ def times_table(result: Run) -> TextTable:
     rows = [
         TextRow(
             (
-                timing.label,
+                str(timing.label),
                 time_words(timing.samples),
                 range_text(timing.samples),
                 provenance_words(timing.provenance),

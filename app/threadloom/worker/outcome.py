@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a request ended when it has no result, in words for a user."""
+"""How a request ended when it has no result, as text for a user."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import signal
 from dataclasses import dataclass
 from enum import StrEnum
 
-from threadloom.text import N_, _, binary_bytes, duration
+from threadloom.model.message import N_, NOTHING, Message, _, binary_bytes, duration, message_of
 from threadloom.worker.time_limit import Clock
 
 
@@ -97,13 +97,13 @@ class Outcome:
         return self.reason in _BY_KERNEL
 
     @property
-    def message(self) -> str:
+    def message(self) -> Message:
         """What happened, for a user."""
         match self.reason:
             case ExitReason.CRASHED:
                 return self._crash()
             case ExitReason.EXITED:
-                return _("The kernel's process exited with status {status}.").format(
+                return _("The process that runs kernels exited with status {status}.").format(
                     status=self.status
                 )
             case ExitReason.TIMEOUT:
@@ -115,10 +115,10 @@ class Outcome:
             case ExitReason.CANCELLED:
                 return _("Stopped on request.")
             case ExitReason.REFUSED:
-                return str(self.error)
+                return message_of(self.error) if self.error else NOTHING
         return _("Unexpected error: {error}").format(error=_named(self.error))
 
-    def _crash(self) -> str:
+    def _crash(self) -> Message:
         reason = _REASONS.get(self.signal_name)
         if reason is None:
             return _("The kernel crashed with {signal}.").format(signal=self.signal_name)
@@ -126,14 +126,16 @@ class Outcome:
             signal=self.signal_name, reason=_(reason)
         )
 
-    def _timeout(self) -> str:
+    def _timeout(self) -> Message:
         if self.clock is Clock.PROCESSOR:
-            text = _("The kernel ran past {limit} of processor time and was stopped.")
+            text = _(
+                "Timeout: the kernel used more than {limit} of processor time and was stopped."
+            )
         else:
-            text = _("The kernel ran past {limit} and was stopped.")
+            text = _("Timeout: the kernel ran longer than {limit} and was stopped.")
         return text.format(limit=duration(self.limit_s or 0.0))
 
-    def _memory(self) -> str:
+    def _memory(self) -> Message:
         if self.memory_bytes is None:
             return _("Out of memory: the run needs more than this machine has.")
         return _("Out of memory: the run needs more than its limit of {limit}.").format(
@@ -145,7 +147,7 @@ def _signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name
     except ValueError:
-        return _("signal {number}").format(number=number)
+        return f"signal {number}"
 
 
 def _named(error: Exception | None) -> str:

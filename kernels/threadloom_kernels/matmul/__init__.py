@@ -7,8 +7,8 @@ from typing import Any
 
 from threadloom.model.array import Array, Sizes
 from threadloom.model.dim3 import Dim3
+from threadloom.model.message import N_, NOTHING, Message, _
 from threadloom.model.operation import Argument, Axis, LaunchRule, Operation, Role, Variant
-from threadloom.text import N_, _
 from threadloom_kernels import inputs, precision, rules
 
 _TILE = 16
@@ -25,15 +25,15 @@ def _bytes_moved(sizes: Sizes, item: int) -> int:
     return (m * k + k * n + m * n) * item
 
 
-def _needs_tile(block: Dim3) -> str:
+def _needs_tile(block: Dim3) -> Message:
     if tuple(block) == (_TILE, _TILE, 1):
-        return ""
+        return NOTHING
     return _("This kernel's tiles have 16 × 16 elements, so its block must have 16 × 16 threads.")
 
 
-def _needs_square(block: Dim3) -> str:
+def _needs_square(block: Dim3) -> Message:
     if block.x == block.y and block.z == 1:
-        return ""
+        return NOTHING
     return _("This kernel's tiles are as large as the block, so the block must be a square.")
 
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from threadloom.model.array import Array, Sizes
 from threadloom.model.dim3 import Dim3
+from threadloom.model.message import N_, NOTHING, Message, _
 from threadloom.model.operation import Argument, Axis, LaunchRule, Operation, Role, Variant
-from threadloom.text import N_, _
 from threadloom_kernels import inputs, rules
 
 _TILE = 32
@@ -26,9 +26,9 @@ def _tiles(sizes: Sizes, _block: Dim3) -> Dim3:
     return Dim3(rules.blocks_for(sizes["cols"], _TILE), rules.blocks_for(sizes["rows"], _TILE))
 
 
-def _needs_tile(block: Dim3) -> str:
+def _needs_tile(block: Dim3) -> Message:
     if block.x == _TILE and block.z == 1:
-        return ""
+        return NOTHING
     return _("This kernel's tiles are 32 elements wide, so its block must have 32 threads along x.")
 
 

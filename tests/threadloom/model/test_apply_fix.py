@@ -7,18 +7,21 @@ from threadloom.model.apply_fix import EditError, apply_edit, apply_fix
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Edit, Fix
 from threadloom.model.job import Job
+from threadloom.model.message import literal
 from threadloom.services.storage.workspace import Workspace
 
 
 def test_only_what_a_fix_names_is_changed() -> None:
     before = Workspace(block=Dim3(512), seed=3)
-    after = apply_fix(before, Fix("Use 256", block=Dim3(256)))
+    after = apply_fix(before, Fix(literal("Use 256"), block=Dim3(256)))
     assert after == before.with_(block=Dim3(256))
 
 
 def test_another_variant_brings_its_own_source() -> None:
     before = Workspace(variant="one_block", source="mine", entry="k", source_file="/a.cu")
-    fix = Fix("x", variant="grid", grid=Dim3(1954), block=Dim3(256), grid_follows_size=True)
+    fix = Fix(
+        literal("x"), variant="grid", grid=Dim3(1954), block=Dim3(256), grid_follows_size=True
+    )
     after = apply_fix(before, fix)
     assert (after.variant, after.source, after.entry, after.source_file) == (
         ("grid", None, None, None)
@@ -27,14 +30,14 @@ def test_another_variant_brings_its_own_source() -> None:
 
 
 def test_a_grid_that_is_given_no_longer_follows_the_size() -> None:
-    fix = Fix("x", grid=Dim3(7))
+    fix = Fix(literal("x"), grid=Dim3(7))
     workspace = apply_fix(Workspace(grid_follows_size=True), fix)
     assert workspace.job().grid == Dim3(7)
     assert apply_fix(Job("vector_add", "grid", {"n": 9}), fix).grid == Dim3(7)
 
 
 def test_a_grid_that_follows_the_size_is_left_to_the_rule() -> None:
-    fix = Fix("Turn on", grid=Dim3(7), grid_follows_size=True)
+    fix = Fix(literal("Turn on"), grid=Dim3(7), grid_follows_size=True)
     assert apply_fix(Job("vector_add", "grid", {"n": 9}, grid=Dim3(1)), fix).grid is None
     workspace = apply_fix(Workspace(grid_follows_size=False, grid=Dim3(1)), fix)
     assert workspace.job().grid is None
@@ -43,16 +46,19 @@ def test_a_grid_that_follows_the_size_is_left_to_the_rule() -> None:
 
 def test_sizes_are_merged_and_shared_memory_is_set() -> None:
     before = Workspace(sizes={"rows": 8, "cols": 9})
-    after = apply_fix(before, Fix("x", sizes={"cols": 32}, shared_bytes=256))
+    after = apply_fix(before, Fix(literal("x"), sizes={"cols": 32}, shared_bytes=256))
     assert after.sizes == {"rows": 8, "cols": 32}
     assert after.shared_bytes == 256
 
 
 def test_an_edit_becomes_the_edited_source() -> None:
     edit = Edit(2, 3, 2, 4, "blockDim.x")
-    assert apply_fix(Workspace(), Fix("x", edit=edit), "a\nb x c").source == "a\nb blockDim.x c"
+    assert (
+        apply_fix(Workspace(), Fix(literal("x"), edit=edit), "a\nb x c").source
+        == "a\nb blockDim.x c"
+    )
     before = Workspace(source="1\n2 ?")
-    assert apply_fix(before, Fix("x", edit=edit), "never").source == "1\n2 blockDim.x"
+    assert apply_fix(before, Fix(literal("x"), edit=edit), "never").source == "1\n2 blockDim.x"
 
 
 def test_an_edit_may_span_lines_and_insert_at_the_end() -> None:

@@ -12,6 +12,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding, Verdict
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
+from threadloom.model.message import literal
 from threadloom.model.program import Diagnostic, Resources
 from threadloom.model.provenance import Engine
 from threadloom.model.run import Compilation, Run
@@ -37,10 +38,10 @@ def known(device: DeviceModel) -> Run:
 
 
 def test_only_the_named_parts_are_taken(known: Run) -> None:
-    later = with_facts(known, outputs={}, resources=Resources(registers=16), failure="x")
+    later = with_facts(known, outputs={}, resources=Resources(registers=16), failure=literal("x"))
     run = updated(known, later, frozenset({Part.COMPILATION}))
     assert run.resources == Resources(registers=16)
-    assert (run.outputs, run.failure) == (OUTPUTS, "")
+    assert (run.outputs, str(run.failure)) == (OUTPUTS, "")
 
 
 def test_another_blocks_trace_leaves_the_outputs(known: Run) -> None:
@@ -51,11 +52,13 @@ def test_another_blocks_trace_leaves_the_outputs(known: Run) -> None:
 
 
 def test_findings_come_with_the_failure(known: Run) -> None:
-    refusal = Finding("registers", Severity.ERROR, "Too many.", verdict=Verdict.LAUNCH_ERROR)
-    later = with_facts(known, findings=(refusal,), failure="refused", elapsed_s=2.0)
+    refusal = Finding(
+        "registers", Severity.ERROR, literal("Too many."), verdict=Verdict.LAUNCH_ERROR
+    )
+    later = with_facts(known, findings=(refusal,), failure=literal("refused"), elapsed_s=2.0)
     run = updated(known, later, frozenset({Part.FINDINGS}))
     assert run.is_refused
-    assert (run.failure, run.elapsed_s) == ("refused", 2.0)
+    assert (str(run.failure), run.elapsed_s) == ("refused", 2.0)
 
 
 def test_a_new_run_is_all_new(known: Run) -> None:
@@ -77,6 +80,6 @@ def test_parts_that_did_not_come_about_give_nothing(known: Run) -> None:
 
 @pytest.mark.parametrize("severity", [Severity.ERROR, Severity.WARNING])
 def test_an_error_says_that_nothing_was_compiled(severity: Severity) -> None:
-    compilation = Compilation(diagnostics=(Diagnostic(severity, "word"),))
+    compilation = Compilation(diagnostics=(Diagnostic(severity, literal("word")),))
     assert compilation.succeeded is (severity is not Severity.ERROR)
     assert not Compilation(log="no input").succeeded

@@ -18,6 +18,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.job import EngineChoice, Job
 from threadloom.model.launch import Launch
+from threadloom.model.message import literal
 from threadloom.model.provenance import Engine
 from threadloom.model.run import Compilation, Run, Target
 from threadloom.model.severity import Severity
@@ -159,12 +160,12 @@ def test_a_kernel_that_fails_is_a_finding_of_a_result(caller: Caller, outcome: O
     assert isinstance(result, Run)
     assert (result.engine, result.device) == (Engine.GPU, device)
     failed = result.findings[0]
-    assert (failed.kind, failed.message) == ("kernel-failed", outcome.message)
+    assert (failed.kind, str(failed.message)) == ("kernel-failed", str(outcome.message))
 
 
 def test_what_was_sent_ahead_of_a_failure_is_kept(caller: Caller) -> None:
     number = caller.client.submit(RUN, 10.0)
-    known = Finding("matches", Severity.PASSED, "Matches NumPy")
+    known = Finding("matches", Severity.PASSED, literal("Matches NumPy"))
     target = Target(Launch(Dim3(4), Dim3(256)), find("H200"))
     ahead = Run(ADD, target, Compilation(compile_s=3.0), findings=(known,))
     caller.pool.send(Progressed(number, ahead))
@@ -260,7 +261,7 @@ def test_a_crash_is_the_same_finding_for_the_window_the_command_line_and_check(
     results: list[Any] = [events[0].result, ask(RUN, LIMIT_S), check_case(case)]
     failed = [result.findings[0] for result in results]
     assert {one.kind for one in failed} == {"kernel-failed"}
-    assert {one.message for one in failed} == {
+    assert {str(one.message) for one in failed} == {
         "The kernel crashed with SIGSEGV: invalid memory access."
     }
 
@@ -278,7 +279,7 @@ def test_after_a_crash_the_next_request_is_answered(window: tuple[Client, Queue[
     finished = events.get(timeout=LIMIT_S)
     assert isinstance(finished, Finished)
     assert isinstance(finished.result, Run)
-    assert "SIGKILL" in finished.result.findings[0].message
+    assert "SIGKILL" in str(finished.result.findings[0].message)
     client.submit(RUN, LIMIT_S)
     while not isinstance(event := events.get(timeout=LIMIT_S), Finished):
         assert isinstance(event, Progressed)

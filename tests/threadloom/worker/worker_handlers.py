@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from threadloom.backends.base import LaunchError
+from threadloom.model.message import literal
 from threadloom.worker.outcome import ExpectedError
 from threadloom.worker.protocol import Context
 
@@ -122,7 +123,7 @@ def _refuses(_context: Context) -> object:
 
 def _refuses_launch(context: Context) -> object:
     context.recycle()
-    raise LaunchError("an illegal access", context_lost=True)
+    raise LaunchError(literal("an illegal access"), context_lost=True)
 
 
 def _unpicklable(_context: Context) -> object:

@@ -58,6 +58,7 @@ from threadloom.model.array import Array, Values
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
+from threadloom.model.message import NOTHING, _
 from threadloom.model.occupancy import occupancy
 from threadloom.model.operation import Operation
 from threadloom.model.program import Diagnostic, Program, Signature
@@ -66,7 +67,6 @@ from threadloom.model.severity import Severity
 from threadloom.model.timeline import BlockTimeline
 from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
 from threadloom.model.timing.samples import Samples, StoppingCriterion
-from threadloom.text import _
 
 EMPTY_CRITERION = StoppingCriterion(min_samples=10, max_samples=50, time_limit_s=0.05)
 """For the kernel that does nothing."""
@@ -146,7 +146,7 @@ class CudaBackend:
             EngineUnavailableError: Always.
         """
         raise EngineUnavailableError(
-            _("A GPU does not show single accesses. The emulator observes the same kernel.")
+            _("A GPU does not record single accesses. Observe the kernel in the emulator.")
         )
 
     def time(
@@ -225,7 +225,7 @@ class CudaBackend:
             watch = self._stopwatch()
             watch.warm_up(enqueue)
             cuda, rooms = self._context.cuda, [array.nbytes for array in memory.all_arrays]
-            allocate = watch.by_host_clock(lambda: reserve(cuda, rooms), rule, "")
+            allocate = watch.by_host_clock(lambda: reserve(cuda, rooms), rule, NOTHING)
             pageable = _("pageable memory")
             breakdown = Breakdown(
                 bytes_in=sum(array.nbytes for array in memory.read.values()),
@@ -372,6 +372,6 @@ def _signature(program: Program) -> Signature:
     if kernels:
         text = _("The source has no kernel {name}; it has {names}.")
     else:
-        text = _("The source has no kernel: no function is marked __global__.")
+        text = _("The source has no kernel: no function is marked `__global__`.")
     message = text.format(name=program.entry, names=", ".join(kernels))
     raise CompileError((Diagnostic(Severity.ERROR, message),))

@@ -16,11 +16,11 @@ from threadloom.backends.cuda.library import Driver
 from threadloom.backends.cuda.stopwatch import Enqueue, Stopwatch
 from threadloom.model.array import Array
 from threadloom.model.launch import Launch
+from threadloom.model.message import _
 from threadloom.model.program import Diagnostic
 from threadloom.model.provenance import Provenance
 from threadloom.model.severity import Severity
 from threadloom.model.timeline import BlockTimeline
-from threadloom.text import _
 
 MOST_RECORDS = 1 << 21
 """Warps that are recorded at most; of more, one block of each 2, 4, 8 …"""
@@ -97,7 +97,7 @@ def joined(times: Array, sms: Array) -> Array:
         CompileError: If a place was never written.
     """
     if not times.any(axis=2).all():
-        text = _("Some threads leave the kernel in a way that cannot be recorded.")
+        text = _("Some threads exit the kernel in a way that cannot be recorded.")
         raise CompileError((Diagnostic(Severity.WARNING, text),))
     if times.dtype.itemsize == 4:
         after = (times - times[0, 0, 0]).astype(np.int32)  # a launch takes less than half the range

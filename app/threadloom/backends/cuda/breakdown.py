@@ -12,8 +12,8 @@ from threadloom.backends.cuda.library import Driver
 from threadloom.backends.cuda.memory import DeviceArguments
 from threadloom.backends.cuda.stopwatch import Enqueue, Stopwatch
 from threadloom.model.array import Array
+from threadloom.model.message import _
 from threadloom.model.timing.samples import Samples, StoppingCriterion
-from threadloom.text import _
 
 STREAMS = 3
 """One copies to the device, one computes, one copies back."""
@@ -99,7 +99,7 @@ def time_queued(
     criterion: StoppingCriterion,
 ) -> Samples:
     """Seconds that queued copies take, by events on the slot's stream."""
-    return watch.queued(slot.stream, lambda: queue(slot), criterion, _("page-locked memory"))
+    return watch.queued(slot.stream, lambda: queue(slot), criterion, _("pinned memory"))
 
 
 def reserve(cuda: Driver, sizes: list[int]) -> None:

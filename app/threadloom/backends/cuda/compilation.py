@@ -18,9 +18,9 @@ from threadloom.backends.base import CompileError, EngineUnavailableError
 from threadloom.backends.nvcc.cubin import symbol_of
 from threadloom.backends.nvcc.log import is_about_tools, parse_log
 from threadloom.backends.nvcc.toolkit import nvcc
+from threadloom.model.message import _, literal
 from threadloom.model.program import Diagnostic, Program, Signature
 from threadloom.model.severity import Severity
-from threadloom.text import _
 
 SOURCE_NAME = "kernel.cu"
 """Name under which PyCUDA gives the source to nvcc."""
@@ -94,7 +94,7 @@ def _source_module(
         raise _refused(program, signature, _words(error), _name_in(error)) from error
     except prefork.ExecError as error:
         raise EngineUnavailableError(
-            _("CUDA's compiler nvcc cannot be started: {words}").format(words=error)
+            _("The CUDA compiler nvcc cannot be started: {text}").format(text=error)
         ) from error
     return module, "\n".join(str(warning.message) for warning in caught)
 
@@ -116,22 +116,22 @@ def _refused(program: Program, signature: Signature, log: str, name: str) -> Exc
     diagnostics = parse_log(log, program.text, name, signature.line)
     if is_about_tools(diagnostics):
         return EngineUnavailableError(
-            _("CUDA's compiler cannot work here: {words}").format(words=diagnostics[0].message)
+            _("The CUDA compiler cannot work here: {text}").format(text=diagnostics[0].message)
         )
     if not diagnostics:
-        words = log.strip() or _("nvcc failed without a word.")
-        diagnostics = (Diagnostic(Severity.ERROR, words, raw=log),)
+        message = literal(log.strip()) or _("nvcc exited with an error and no output.")
+        diagnostics = (Diagnostic(Severity.ERROR, message, raw=log),)
     return CompileError(diagnostics, log.strip())
 
 
 def _not_there(program: Program, signature: Signature) -> Diagnostic:
     if signature.template:
         text = _(
-            "{name} is a template that nothing instantiates. Add a line such as "
-            "template __global__ void {name}<float>(float*, int);"
+            "{name} is a template without an instantiation. Add a line such as "
+            "`template __global__ void {name}<float>(float*, int);`"
         )
     else:
-        text = _("nvcc made no kernel {name}: it may be switched off by an #if.")
+        text = _("nvcc produced no kernel {name}: an #if may exclude it.")
     return Diagnostic(Severity.ERROR, text.format(name=program.entry), signature.line)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from threadloom.backends.base import LaunchError
 from threadloom.backends.cuda.driver_calls import DriverCallError
 from threadloom.backends.cuda.library import Driver
-from threadloom.text import _
+from threadloom.model.message import _
 
 
 class GpuContext:
@@ -35,8 +35,8 @@ class GpuContext:
         try:
             yield self.cuda
         except self.cuda.MemoryError as error:
-            text = _("The GPU's memory is full: {words}")
-            raise LaunchError(text.format(words=error)) from error
+            text = _("Out of GPU memory: {text}")
+            raise LaunchError(text.format(text=error)) from error
         except (self.cuda.Error, DriverCallError, OverflowError) as error:
             raise self._failed(error) from error
         finally:
@@ -47,13 +47,13 @@ class GpuContext:
         try:
             self._context.push()
         except self.cuda.Error as error:
-            text = _("The GPU cannot be used any more: {words}")
-            raise LaunchError(text.format(words=error), context_lost=True) from error
+            text = _("The GPU is no longer usable: {text}")
+            raise LaunchError(text.format(text=error), context_lost=True) from error
 
     def _failed(self, error: Exception) -> LaunchError:
         lost = self.is_lost()
-        text = _("The kernel failed: {words}") if lost else _("The driver refused: {words}")
-        return LaunchError(text.format(words=error), context_lost=lost)
+        text = _("The kernel failed: {text}") if lost else _("The driver rejected the call: {text}")
+        return LaunchError(text.format(text=error), context_lost=lost)
 
     def is_lost(self) -> bool:
         """Whether the context is of no use any more, as after an illegal access."""

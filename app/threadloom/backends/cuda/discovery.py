@@ -11,8 +11,8 @@ from threadloom.backends.cuda.nvml import link_gb_per_s
 from threadloom.model.capability import capability
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
+from threadloom.model.message import _
 from threadloom.model.provenance import Provenance
-from threadloom.text import _
 
 
 def find_gpus() -> tuple[DeviceModel, ...]:
@@ -35,7 +35,7 @@ def describe(cuda: Any, index: int) -> DeviceModel:
         EngineUnavailableError: If the driver has no GPU of this number.
     """
     if not 0 <= index < cuda.Device.count():
-        text = _("The driver finds {count} GPUs; there is no number {index}.")
+        text = _("The driver finds {count} GPUs; GPU {index} does not exist.")
         raise EngineUnavailableError(text.format(count=cuda.Device.count(), index=index))
     device = cuda.Device(index)
     known = cuda.device_attribute
@@ -71,7 +71,7 @@ def describe(cuda: Any, index: int) -> DeviceModel:
         link_gb_per_s=link_gb_per_s(device.pci_bus_id()),
         provenance=Provenance.MEASURED,
         index=index,
-        source=_("driver, CUDA {version}").format(version=_version(cuda.get_driver_version())),
+        source=f"driver, CUDA {_version(cuda.get_driver_version())}",
     )
 
 

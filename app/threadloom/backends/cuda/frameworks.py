@@ -12,6 +12,7 @@ from threadloom.backends.base import FrameworkTimes
 from threadloom.backends.cuda.context import GpuContext
 from threadloom.backends.cuda.stopwatch import Stopwatch
 from threadloom.model.array import Array
+from threadloom.model.message import literal
 from threadloom.model.operation import FrameworkCall, Operation
 from threadloom.model.timing.samples import StoppingCriterion
 
@@ -46,7 +47,7 @@ def framework_times(
             watch.warm_up(launch)
             samples = watch.in_stream(launch, rule)
             results = {name: frame.to_host(array) for name, array in written.items()}
-        found.append(FrameworkTimes(_label(frame.label, operation), samples, results))
+        found.append(FrameworkTimes(literal(_label(frame.label, operation)), samples, results))
     return tuple(found)
 
 

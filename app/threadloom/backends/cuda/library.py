@@ -7,7 +7,7 @@ import importlib
 from typing import Any
 
 from threadloom.backends.base import EngineUnavailableError
-from threadloom.text import _
+from threadloom.model.message import NOTHING, Message, _, message_of
 
 Driver = Any
 """PyCUDA's ``pycuda.driver``; it has no type information."""
@@ -31,35 +31,35 @@ def driver() -> Driver:
     except module.Error as error:
         raise EngineUnavailableError(_no_start(str(error))) from error
     if not count:
-        raise EngineUnavailableError(_("NVIDIA's driver is here, but it finds no GPU."))
+        raise EngineUnavailableError(_("The NVIDIA driver is installed, but finds no GPU."))
     return module
 
 
-def why_not() -> str:
+def why_not() -> Message:
     """What keeps this machine from running kernels on a GPU, and what helps; empty if nothing."""
     try:
         driver()
     except EngineUnavailableError as error:
-        return str(error)
-    return ""
+        return message_of(error)
+    return NOTHING
 
 
-def _missing_module(error: ModuleNotFoundError) -> str:
+def _missing_module(error: ModuleNotFoundError) -> Message:
     if error.name and error.name.partition(".")[0] != "pycuda":
-        return _("PyCUDA needs the package {name}, which is missing.").format(name=error.name)
+        return _("PyCUDA needs the package {name}, which is not installed.").format(name=error.name)
     return _("PyCUDA is not installed. Install it with: pip install 'threadloom[cuda]'")
 
 
-def _missing_library(words: str) -> str:
-    absent = "libcuda" in words and "undefined symbol" not in words
-    if absent or "DLL load failed" in words:
-        return _("NVIDIA's driver is not installed ({words}).").format(words=words)
-    return _("PyCUDA cannot be loaded ({words}). Install it again for this CUDA version.").format(
-        words=words
+def _missing_library(said: str) -> Message:
+    absent = "libcuda" in said and "undefined symbol" not in said
+    if absent or "DLL load failed" in said:
+        return _("The NVIDIA driver is not installed ({text}).").format(text=said)
+    return _("PyCUDA cannot be loaded ({text}). Reinstall it for this CUDA version.").format(
+        text=said
     )
 
 
-def _no_start(words: str) -> str:
-    return _("NVIDIA's driver does not start ({words}). Look at what nvidia-smi says.").format(
-        words=words
+def _no_start(said: str) -> Message:
+    return _("The NVIDIA driver does not start ({text}). Check the output of nvidia-smi.").format(
+        text=said
     )

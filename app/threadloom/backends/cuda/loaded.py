@@ -10,8 +10,8 @@ from threadloom.backends.base import Compiled, LaunchError
 from threadloom.backends.cuda.memory import DeviceArguments
 from threadloom.backends.cuda.stopwatch import Enqueue
 from threadloom.model.launch import Launch
+from threadloom.model.message import _
 from threadloom.model.program import Resources
-from threadloom.text import _
 
 MOST_UNSIGNED = 2**32 - 1
 
@@ -53,7 +53,7 @@ def enqueuer(
         LaunchError: If the driver could not even be told of such a launch.
     """
     if not all(0 <= extent <= MOST_UNSIGNED for extent in (*launch.grid, *launch.block)):
-        text = _("A launch of {grid} blocks of {block} threads cannot be put to the driver.")
+        text = _("The driver cannot take a launch of {grid} blocks of {block} threads.")
         raise LaunchError(text.format(grid=launch.grid, block=launch.block))
     _allow_shared(cuda, function, resources.shared_bytes, launch.shared_bytes)
     function.prepare(memory.formats)

@@ -11,8 +11,8 @@ import numpy as np
 
 from threadloom.backends.base import LaunchError
 from threadloom.model.array import Array, Value, Values
+from threadloom.model.message import _
 from threadloom.model.program import Parameter, Signature
-from threadloom.text import _
 
 TYPES: Mapping[str, np.dtype[np.generic]] = {
     name: np.dtype(code)
@@ -81,7 +81,7 @@ def check_arguments(signature: Signature, arguments: Values, text: str) -> dict[
 
 def _checked(parameter: Parameter, arguments: Values, known: Mapping[str, str]) -> Value:
     if parameter.name not in arguments:
-        text = _("The kernel's parameter {name} has no argument.")
+        text = _("Kernel parameter {name} has no argument.")
         raise LaunchError(text.format(name=parameter.name))
     value = arguments[parameter.name]
     plain = replace(parameter, type=plain_type(parameter.type, known))
@@ -93,7 +93,7 @@ def _array(parameter: Parameter, array: Array) -> Array:
     if wanted is not None and array.dtype != wanted:
         text = _(
             "{name} points to {type}, but the array holds {dtype}. Convert it with "
-            ".astype(np.{wanted})."
+            "`.astype(np.{wanted})`."
         )
         raise LaunchError(
             text.format(
@@ -106,7 +106,7 @@ def _array(parameter: Parameter, array: Array) -> Array:
 def _scalar(parameter: Parameter, value: Value) -> Value:
     wanted = element_type(parameter.type)
     if np.ndim(value) != 0:
-        text = _("{name} is a single {type}, but an array was given.")
+        text = _("{name} is a scalar {type}, but an array was given.")
         raise LaunchError(text.format(name=parameter.name, type=parameter.type))
     number: Array = np.asarray(value)
     if wanted is None:

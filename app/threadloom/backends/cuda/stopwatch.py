@@ -16,8 +16,8 @@ from threadloom.backends.cuda.library import Driver
 from threadloom.backends.cuda.nvml import gpu_state_reader
 from threadloom.backends.cuda.throttle_filter import collect_unthrottled
 from threadloom.model.device import DeviceModel
+from threadloom.model.message import NOTHING, Message, _, ngettext
 from threadloom.model.timing.samples import Samples, StoppingCriterion
-from threadloom.text import _, ngettext
 
 WARM_UP_S = 0.02
 """The kernel runs this long before anything is timed, so that the clocks have risen."""
@@ -130,14 +130,14 @@ class Stopwatch:
         return self._span(launch, 1)
 
     def copies(
-        self, copy: Callable[[], None], criterion: StoppingCriterion, method: str = ""
+        self, copy: Callable[[], None], criterion: StoppingCriterion, method: Message = NOTHING
     ) -> Samples:
         """Time copies that the host waits for, made on the default stream."""
         samples = self._collect(lambda: self._copy_span(copy), criterion, method)
         return replace(samples, timer_resolution_s=EVENT_RESOLUTION_S)
 
     def queued(
-        self, stream: Any, queue: Callable[[], None], criterion: StoppingCriterion, method: str
+        self, stream: Any, queue: Callable[[], None], criterion: StoppingCriterion, method: Message
     ) -> Samples:
         """Time what ``queue`` queues on a stream, by two events on it."""
 
@@ -155,7 +155,7 @@ class Stopwatch:
         self,
         call: Callable[[], None],
         criterion: StoppingCriterion,
-        method: str,
+        method: Message,
         divide_by: int = 1,
     ) -> Samples:
         """Time what the host waits for, after one call that is not counted."""
@@ -209,7 +209,7 @@ class Stopwatch:
         return _seconds(first, last)
 
     def _collect(
-        self, sample: Callable[[], float], criterion: StoppingCriterion, method: str
+        self, sample: Callable[[], float], criterion: StoppingCriterion, method: Message
     ) -> Samples:
         return collect_unthrottled(sample, criterion, self._monitor, method)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from threadloom.backends.cuda.gpu_state import GpuStateMonitor
+from threadloom.model.message import Message
 from threadloom.model.timing.samples import Samples, StoppingCriterion
 from threadloom.model.timing.stopping import SampleCollector
 
@@ -16,7 +17,10 @@ READ_EVERY_S = 0.02
 
 
 def collect_unthrottled(
-    sample: Callable[[], float], criterion: StoppingCriterion, monitor: GpuStateMonitor, method: str
+    sample: Callable[[], float],
+    criterion: StoppingCriterion,
+    monitor: GpuStateMonitor,
+    method: Message,
 ) -> Samples:
     """Call ``sample`` for one sample after the other.
 

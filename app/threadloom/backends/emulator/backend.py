@@ -21,10 +21,10 @@ from threadloom.model.array import Values
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
+from threadloom.model.message import _
 from threadloom.model.program import Program
 from threadloom.model.provenance import Engine
 from threadloom.model.timing.samples import StoppingCriterion
-from threadloom.text import _
 
 
 @dataclass(slots=True, eq=False)

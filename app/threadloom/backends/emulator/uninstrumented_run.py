@@ -20,7 +20,7 @@ from threadloom.backends.source import prepare
 from threadloom.backends.toolchain import ToolchainError
 from threadloom.model.array import Values
 from threadloom.model.launch import Launch
-from threadloom.text import _
+from threadloom.model.message import _
 
 
 def run_uninstrumented(

@@ -11,7 +11,7 @@ import numpy as np
 
 from threadloom.backends.toolchain import compile_shared
 from threadloom.model.array import Array, Values
-from threadloom.text import _
+from threadloom.model.message import Message, _
 
 FLAGS = ("-O3", "-std=c11", "-fno-sanitize=undefined", "-g0")
 
@@ -52,7 +52,7 @@ class CLoop:
         self._repeat(ctypes.c_longlong(count), *self._arguments)
 
 
-def c_loop_label() -> str:
+def c_loop_label() -> Message:
     """Such as ``C loop, 1 thread``."""
     return _("C loop, 1 thread")
 

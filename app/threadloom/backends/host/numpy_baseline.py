@@ -11,9 +11,9 @@ import threadpoolctl  # type: ignore[import-untyped]
 
 from threadloom.backends.host.measurement import measure
 from threadloom.model.array import Array, Sizes
+from threadloom.model.message import Message, ngettext
 from threadloom.model.operation import Reference
 from threadloom.model.timing.samples import Samples, StoppingCriterion
-from threadloom.text import ngettext
 
 _NAMES = {
     "openblas": "OpenBLAS",
@@ -31,7 +31,7 @@ def numpy_samples(
     return measure(lambda: reference(inputs, sizes), rule)
 
 
-def numpy_label() -> str:
+def numpy_label() -> Message:
     """Such as ``NumPy 2.4, OpenBLAS on 2 threads``: only its linear algebra uses more than one."""
     threads = blas_threads()
     version = ".".join(np.__version__.split(".")[:2])

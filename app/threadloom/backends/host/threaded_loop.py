@@ -13,7 +13,7 @@ import numpy as np
 
 from threadloom.backends.host.c_loop import CLoop, c_loop
 from threadloom.model.array import Array, Values
-from threadloom.text import ngettext
+from threadloom.model.message import Message, ngettext
 
 
 class ThreadedLoop:
@@ -56,7 +56,7 @@ class ThreadedLoop:
         self.close()
 
 
-def threaded_loop_label(threads: int) -> str:
+def threaded_loop_label(threads: int) -> Message:
     """Such as ``C loop, 16 threads``."""
     text = ngettext("C loop, {threads} thread", "C loop, {threads} threads", threads)
     return text.format(threads=threads)

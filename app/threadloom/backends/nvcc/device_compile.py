@@ -106,7 +106,7 @@ def _errors(log: str, parsed: ParsedSource, entry: str) -> Iterator[Diagnostic]:
     kernel = parsed.kernel(entry)
     found = parse_log(log, parsed.text, SOURCE_NAME, kernel.line if kernel else None)
     errors = [d for d in found if d.severity is Severity.ERROR]
-    if any("JIT mode" in e.message or _OF_LIBRARY.search(e.message) for e in errors):
+    if any("JIT mode" in e.raw or _OF_LIBRARY.search(e.raw) for e in errors):
         return  # NVRTC says no where nvcc does not
     placed = all(
         error.raw.startswith("ptxas") or _in_device_code(error, parsed) for error in errors

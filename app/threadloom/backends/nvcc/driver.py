@@ -15,7 +15,7 @@ from threadloom.backends.nvcc.compile_output import CannotCompileError, Made
 from threadloom.backends.nvcc.device_source import SOURCE_NAME
 from threadloom.backends.nvcc.log import is_about_tools, parse_log
 from threadloom.backends.nvcc.toolkit import find_nvcc
-from threadloom.text import _
+from threadloom.model.message import _
 
 TIMEOUT_S = 120.0
 _STANDARD_HEADERS = ("cfloat", "climits", "cmath", "cstdint", "cassert", "cstdio")
@@ -52,7 +52,7 @@ class NvccDriver:
                 return Made(cubin.read_bytes(), log, "")
         found = parse_log(log, text, SOURCE_NAME)
         if not found or is_about_tools(found):
-            raise CannotCompileError(log.strip() or _("nvcc failed without a word."))
+            raise CannotCompileError(log.strip() or _("nvcc exited with an error and no output."))
         return Made(None, log, "")
 
     def _call(self, folder: Path, architecture: str, options: Sequence[str]) -> tuple[str, bool]:

@@ -7,9 +7,9 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from threadloom.model.message import _, literal
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
-from threadloom.text import _
 
 _FRONT_END = re.compile(
     r"^(?P<file>.+?)\((?P<line>\d+)\):\s*"
@@ -90,18 +90,19 @@ def _diagnostic(
         return None  # only says that the errors before it were errors
     text = _MANGLED.sub(_plain_name, match["text"])
     named = "Entry function" in text or "line" in match["where"]
-    return Diagnostic(severity, text, entry_line if named else None, raw=raw)
+    return Diagnostic(severity, literal(text), entry_line if named else None, raw=raw)
 
 
 def _at_end(text: str, rest: list[str], raw: str, source: list[str]) -> Diagnostic:
     """An error at the last line, with the line where it began."""
     began = next((match for line in rest if (match := _BEGAN.search(line))), None)
+    message = literal(text)
     if began is not None:
-        text = _("{text} {match} in line {line}").format(
-            text=text, match=began["text"], line=began["line"]
-        )
+        message = literal(f"{text} {began['text']} in line {began['line']}")
     last = max((n for n, line in enumerate(source, 1) if line.strip()), default=1)
-    return Diagnostic(Severity.ERROR, text, last, len(source[last - 1]) + 1 if source else 1, raw)
+    return Diagnostic(
+        Severity.ERROR, message, last, len(source[last - 1]) + 1 if source else 1, raw
+    )
 
 
 def _of_source(
@@ -118,7 +119,7 @@ def _of_source(
         column: int | None = int(match["column"])
     else:
         column = _column(rest, source[line - 1] if source else "")
-    return Diagnostic(severity, match["text"].strip(), line, column, raw)
+    return Diagnostic(severity, literal(match["text"].strip()), line, column, raw)
 
 
 def _is_ours(path: str, filename: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from threadloom.backends.base import EngineUnavailableError
-from threadloom.text import _
+from threadloom.model.message import _
 
 
 def find_nvcc() -> Path | None:
@@ -31,8 +31,8 @@ def nvcc() -> Path:
         return found
     raise EngineUnavailableError(
         _(
-            "CUDA's compiler nvcc is missing. Install the CUDA Toolkit, or put the folder of nvcc "
-            "on the PATH."
+            "The CUDA compiler nvcc is missing. Install the CUDA Toolkit, or add the folder of nvcc"
+            " to PATH."
         )
     )
 

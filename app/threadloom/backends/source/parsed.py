@@ -11,9 +11,9 @@ from tree_sitter import Node
 
 from threadloom.backends.source.expansion import Expansion
 from threadloom.backends.source.syntax import line_of, walk
+from threadloom.model.message import _
 from threadloom.model.program import Diagnostic, Signature
 from threadloom.model.severity import Severity
-from threadloom.text import _
 
 
 class Qualifier(StrEnum):

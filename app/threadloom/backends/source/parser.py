@@ -32,9 +32,9 @@ from threadloom.backends.source.syntax import (
     words_before_declarator,
 )
 from threadloom.backends.source.variables import global_variables, shared_declarations
+from threadloom.model.message import _
 from threadloom.model.program import Diagnostic, Signature
 from threadloom.model.severity import Severity
-from threadloom.text import _
 
 _CONTAINERS = {
     "translation_unit",

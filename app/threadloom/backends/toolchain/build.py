@@ -21,7 +21,7 @@ from threadloom.backends.toolchain.system import (
     system_libraries,
 )
 from threadloom.backends.toolchain.zig import processor_identity, zig_binary, zig_version
-from threadloom.text import _
+from threadloom.model.message import _
 
 COMPILE_TIMEOUT_S = 120.0
 """A compiler that takes longer is stopped; the first use on a machine builds its own runtime."""
@@ -212,7 +212,7 @@ def _call(zig: Path, arguments: Sequence[str], work: Path, cache: LibraryCache) 
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise ToolchainError(_("The compiler took too long and was stopped.")) from None
+        raise ToolchainError("The compiler took too long and was stopped.") from None
     if done.returncode != 0:
         raise ToolchainError(done.stderr or done.stdout)
     return done.stderr

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from threadloom.backends.base import EngineUnavailableError
-from threadloom.text import _
+from threadloom.model.message import _
 
 
 def zig_binary() -> Path:

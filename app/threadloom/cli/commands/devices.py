@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from threadloom.cli.shared_options import Json
-from threadloom.text import _
+from threadloom.text import _, in_english
 
 if TYPE_CHECKING:
     from threadloom.model.device import DeviceModel
@@ -21,7 +21,8 @@ def command(json: Json = False) -> None:
 
     result = ask_devices()
     if json:
-        print_json(_document(result))
+        with in_english():
+            print_json(_document(result))
     else:
         _print(result)
 
@@ -31,7 +32,8 @@ def _document(result: DevicesResult) -> dict[str, Any]:
         "gpus": [_device(device) for device in result.gpus],
         "models": [_device(device) for device in result.models],
         "checked": [
-            {"what": what, "found": found, "text": text} for what, found, text in result.checked
+            {"what": what.english(), "found": found, "text": text.english()}
+            for what, found, text in result.checked
         ],
     }
 

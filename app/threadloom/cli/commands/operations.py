@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from threadloom.cli.shared_options import Json
-from threadloom.text import _
+from threadloom.text import _, in_english
 
 if TYPE_CHECKING:
     from threadloom.model.operation import Operation
@@ -32,7 +32,8 @@ def command(
     for error in found.errors:
         print_error(str(error))
     if json:
-        print_json({"operations": [_document(o) for o in found.operations.values()]})
+        with in_english():
+            print_json({"operations": [_document(o) for o in found.operations.values()]})
     else:
         _print(found.operations.values())
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from statistics import median
 
+from threadloom.model.message import NOTHING, Message
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.timing.confidence_interval import relative_half_width
 from threadloom.model.timing.gpu_state import GpuStates
@@ -35,7 +36,7 @@ class Samples:
     """Whether the median was known as precisely as the stopping criterion demands."""
     cold: bool = False
     """Whether caches were flushed before each sample."""
-    method: str = ""
+    method: Message = NOTHING
     """How they were taken, for a user; empty where there is only one way."""
     dropped: int = 0
     """Samples discarded because the GPU throttled while they were taken."""
@@ -108,7 +109,7 @@ class Point:
     size: int
     samples: Samples | None
     """None where the size was skipped."""
-    skipped: str = ""
+    skipped: Message = NOTHING
     """Why, for a user."""
 
 
@@ -117,13 +118,13 @@ class Series:
     """One curve over sizes."""
 
     key: SeriesKey
-    label: str
+    label: Message
     """Such as ``NumPy 2.4, 2 threads``."""
     provenance: Provenance
     engine: Engine
     device: str
     """Hardware that it was taken on, or is modeled for."""
-    baseline: str
+    baseline: Message
     """What is counted and with what: ``copies counted``, ``kernel only``, library and threads."""
     points: tuple[Point, ...] = ()
 
@@ -133,7 +134,7 @@ class Timing:
     """One figure of a run: a bar."""
 
     key: SeriesKey
-    label: str
+    label: Message
     samples: Samples
     provenance: Provenance
     device: str

@@ -11,8 +11,8 @@ from threadloom.text import _
 def baseline_title(key: SeriesKey) -> str:
     """A baseline with library and threads."""
     return {
-        SeriesKey.C_LOOP: c_loop_label(),
-        SeriesKey.C_LOOP_THREADS: threaded_loop_label(usable_threads()),
-        SeriesKey.NUMPY: numpy_label(),
+        SeriesKey.C_LOOP: str(c_loop_label()),
+        SeriesKey.C_LOOP_THREADS: str(threaded_loop_label(usable_threads())),
+        SeriesKey.NUMPY: str(numpy_label()),
         SeriesKey.FRAMEWORK: _("CuPy and PyTorch (cuBLAS), if installed with a GPU"),
     }[key]

@@ -20,7 +20,9 @@ def break_even_sentences(result: SweepResult) -> list[str]:
 
 def numpy_first(result: SweepResult) -> list[BreakEven]:
     """The break-even sizes of a sweep, NumPy's before those of other baselines."""
-    return sorted(result.break_even, key=lambda found: "numpy" not in found.baseline.lower())
+    return sorted(
+        result.break_even, key=lambda found: "numpy" not in found.baseline.english().lower()
+    )
 
 
 def short_baseline(baseline: str) -> str:
@@ -37,7 +39,7 @@ def interval_text(found: BreakEven) -> str:
 
 
 def _sentence(found: BreakEven) -> str:
-    baseline = short_baseline(found.baseline)
+    baseline = short_baseline(str(found.baseline))
     if found.size is None:
         text = _("Including transfers, the GPU is not faster than {baseline} in this range.")
         return text.format(baseline=baseline)

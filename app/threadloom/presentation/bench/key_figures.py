@@ -43,7 +43,9 @@ def key_figures(
 def _break_even(result: SweepResult) -> KeyFigure:
     title, total = _("Break-even with transfers"), _one(result, SeriesKey.TOTAL)
     for found in numpy_first(result):
-        baseline = _("compared with {baseline}").format(baseline=short_baseline(found.baseline))
+        baseline = _("compared with {baseline}").format(
+            baseline=short_baseline(str(found.baseline))
+        )
         if found.size is None:
             return KeyFigure(title, _("none"), _with_origin(_("in this range"), total))
         size = _("n = {size}").format(size=count(found.size))

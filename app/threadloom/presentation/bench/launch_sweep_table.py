@@ -25,7 +25,7 @@ def launch_sweep_table(result: LaunchSweepResult) -> TextTable:
         *(TextColumn(title) for title in ("", "", _("measured on"))),
     )
     rows = tuple(TextRow(_cells(point, result.points)) for point in result.points)
-    reasons = [point.skipped for point in result.points if point.skipped]
+    reasons = [str(point.skipped) for point in result.points if point.skipped]
     return TextTable(columns, rows, tuple(dict.fromkeys(reasons)))
 
 

@@ -33,7 +33,7 @@ def run_details(result: Run) -> list[Facts]:
 def sweep_details(series: Sequence[Series]) -> list[Facts]:
     """What is known of how a sweep's times came about, by series."""
     taken = {
-        one.label: [p.samples for p in one.points if p.samples is not None]
+        str(one.label): [p.samples for p in one.points if p.samples is not None]
         for one in series
         if one.provenance is Provenance.MEASURED
     }
@@ -103,7 +103,7 @@ def _measured(samples: Samples, empty: Samples | None) -> tuple[Fact, ...]:
         Fact(_("Convergence"), reached, tone),
     ]
     if samples.method:
-        rows.append(Fact(_("Each sample is"), samples.method))
+        rows.append(Fact(_("Each sample is"), str(samples.method)))
     if empty is not None:
         rows.append(_floor(samples, empty))
     return tuple(rows)
@@ -179,7 +179,7 @@ def _timing_row(timing: Timing) -> Fact:
     text = ngettext("{time}, {n} sample, {reached}", "{time}, {n} samples, {reached}", taken)
     time = duration(timing.samples.median_s)
     return Fact(
-        timing.label,
+        str(timing.label),
         text.format(time=time, n=count(taken), reached=reached),
         tone if tone == Tone.WARNING else Tone.TEXT,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from threadloom.model.message import NOTHING
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Engine
 from threadloom.model.run import Run
@@ -51,6 +52,6 @@ def _series(key: SeriesKey, timings: dict[int, Timing], engine: Engine) -> Serie
         provenance=newest.provenance,
         engine=Engine.HOST if host else engine,
         device=newest.device,
-        baseline="",
+        baseline=NOTHING,
         points=tuple(Point(size, timings[size].samples) for size in sorted(timings)),
     )

@@ -26,8 +26,10 @@ def sweep_table(result: SweepResult) -> TextTable:
         TextRow((count(size), *(_cell(column.get(size)) for column in columns)))
         for size in sorted(set().union(*columns))
     ]
-    reasons = [point.skipped for column in columns for point in column.values() if point.skipped]
-    titles = (result.axis, *(series.label for series in result.series))
+    reasons = [
+        str(point.skipped) for column in columns for point in column.values() if point.skipped
+    ]
+    titles = (str(result.axis), *(str(series.label) for series in result.series))
     return TextTable(numeric_columns(*titles), tuple(rows), tuple(dict.fromkeys(reasons)))
 
 

@@ -28,15 +28,19 @@ def sweep_caption(result: SweepResult) -> tuple[str, ...]:
     """Sentences for a sweep."""
     measured = [s for s in result.series if s.provenance is Provenance.MEASURED]
     samples = [p.samples for s in measured for p in s.points if p.samples is not None]
-    found = [((s.provenance, s.device), s.key, s.label) for s in result.series]
+    found = [((s.provenance, s.device), s.key, str(s.label)) for s in result.series]
     stopped = () if result.complete else (_("Stopped before all sizes were timed."),)
     return (
-        result.launch_text[:1].upper() + result.launch_text[1:] + ".",
+        _sentence(str(result.launch_text)),
         *_origins(found),
         *_samples_words(samples),
         *stopped,
         _versions(result.environment),
     )
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def launch_sweep_caption(result: LaunchSweepResult) -> tuple[str, ...]:
@@ -54,7 +58,7 @@ def run_caption(result: Run) -> tuple[str, ...]:
     """Sentences for one run's timings."""
     measured = [t for t in result.timings if t.provenance is Provenance.MEASURED]
     samples = [timing.samples for timing in measured]
-    found = [((t.provenance, t.device), t.key, t.label) for t in result.timings]
+    found = [((t.provenance, t.device), t.key, str(t.label)) for t in result.timings]
     around = environment(result.device, result.job.seed)
     return (*_origins(found), *_samples_words(samples), _versions(around))
 

@@ -81,7 +81,7 @@ def _curve(series: Series, name: str) -> Curve:
         below=np.array([samples.below_resolution for _size, samples in points], dtype=bool),
         low_s=column([max(percentile_range(s)[0], s.timer_resolution_s) for _size, s in points]),
         high_s=column([max(percentile_range(s)[1], s.timer_resolution_s) for _size, s in points]),
-        note=skipped[0] if skipped else "",
+        note=str(skipped[0] if skipped else ""),
     )
 
 

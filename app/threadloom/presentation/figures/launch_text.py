@@ -40,7 +40,7 @@ def rank_text(point: LaunchPoint, points: Sequence[LaunchPoint]) -> str:
 def point_words(point: LaunchPoint, points: Sequence[LaunchPoint], name: str) -> list[str]:
     """Lines that tell all of one launch; the first one names it."""
     if point.samples is None:
-        return [name, point.skipped or _("not measured")]
+        return [name, str(point.skipped or _("not measured"))]
     time = _("{time}, {provenance}").format(
         time=duration(point.samples.median_s), provenance=provenance_words(point.provenance)
     )
@@ -79,7 +79,7 @@ def samples_words(point: LaunchPoint) -> str:
 def conclusion(points: Sequence[LaunchPoint], names: Mapping[LaunchPoint, str]) -> str:
     """What the sweep comes to, in a few sentences; empty while there is nothing to compare."""
     timed = [point for point in points if point.samples is not None]
-    skipped = [point.skipped for point in points if point.skipped]
+    skipped = [str(point.skipped) for point in points if point.skipped]
     if len(timed) < 2:
         return _skipped_sentence(skipped)
     first = [p for p in timed if rank(p, points) in {Rank.FASTEST, Rank.LEAST}]

@@ -51,5 +51,5 @@ def short_names(series: Sequence[Series]) -> list[str]:
 def _name(series: Series, *, alone: bool) -> str:
     gpu = series.key in {SeriesKey.KERNEL, SeriesKey.TOTAL}
     if not alone or (gpu and series.provenance is Provenance.EMULATED):
-        return series.label
+        return str(series.label)
     return _(STYLES[series.key].title)

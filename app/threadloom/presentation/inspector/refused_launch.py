@@ -67,7 +67,7 @@ def reasons(model: MappingModel, finding: Finding) -> tuple[str, ...]:
     """Why the device has this limit."""
     device = model.device
     if device is None:
-        return (finding.detail,)
+        return (str(finding.detail),)
     if finding.kind.startswith("grid"):
         return (
             _("CUDA limits the block index per axis: 31 bits for x, 16 bits for y and z."),
@@ -117,9 +117,7 @@ def driver_words(result: Run | None) -> str:
     died = next((finding for finding in told if finding.kind == "kernel-failed"), None)
     if died is None or len(told) < 2:
         return ""
-    words, _break, _rest = died.detail.partition("\n")
-    raw = words if _break else died.message
-    return raw.partition(": ")[2] or raw
+    return str(died.numbers.get("driver", ""))
 
 
 def fixed(launch: Launch, fix: Fix) -> Launch:

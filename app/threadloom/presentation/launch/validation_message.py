@@ -24,7 +24,7 @@ def short(finding: Finding) -> str:
     limit, numbers = finding.numbers.get("limit"), finding.numbers
     asked = numbers.get("asked", numbers.get("threads"))
     if not isinstance(limit, int) or not isinstance(asked, int):
-        return finding.detail or finding.message
+        return str(finding.detail or finding.message)
     if asked > limit:
         return _("At most {limit}").format(limit=count(limit))
     return _("At least {limit}").format(limit=count(limit))

@@ -38,8 +38,8 @@ def problems(findings: Sequence[Finding], diagnostics: Sequence[Diagnostic]) -> 
             column=one.where.column
             or (words[one.where.line].column if one.where.line in words else None),
             severity=one.severity,
-            message=one.message,
-            detail=one.detail,
+            message=str(one.message),
+            detail=str(one.detail),
             raw=words[one.where.line].raw if one.where.line in words else "",
             fix=one.fixes[0] if one.fixes else None,
         )
@@ -48,7 +48,7 @@ def problems(findings: Sequence[Finding], diagnostics: Sequence[Diagnostic]) -> 
     ]
     told = {(one.line, one.severity) for one in found}
     found += [
-        Problem(one.line, one.column, one.severity, one.message, raw=one.raw)
+        Problem(one.line, one.column, one.severity, str(one.message), raw=one.raw)
         for one in diagnostics
         if one.line is not None and one.severity in _SHOWN and (one.line, one.severity) not in told
     ]

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from threadloom.model.message import NOTHING, Message, _, duration
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.timing.samples import Point, Samples, Series, SeriesKey
-from threadloom.text import _, duration
 
 
 @dataclass(slots=True)
@@ -15,13 +15,13 @@ class Curve:
     """Points so far; once a run would take too long, no further one is measured."""
 
     key: SeriesKey
-    label: str
+    label: Message
     provenance: Provenance
     engine: Engine
     device: str
-    baseline: str
+    baseline: Message
     points: list[Point] = field(default_factory=list)
-    stopped: str = ""
+    stopped: Message = NOTHING
     """Why no more points are measured; empty while they are."""
     _rate_of_work: float | None = None
     """Seconds for a unit of work, at the last point."""
@@ -56,7 +56,7 @@ class Curve:
         else:
             self.add(point.size, point.samples, work)
 
-    def skip(self, size: int, reason: str) -> None:
+    def skip(self, size: int, reason: Message) -> None:
         """Note that there is no point at this size."""
         self.points.append(Point(size, None, reason))
 

@@ -9,13 +9,13 @@ from threadloom.backends.host import (
     threaded_loop_label,
     usable_threads,
 )
+from threadloom.model.message import Message, _
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.timing.samples import SeriesKey
 from threadloom.services.bench.curve import Curve
 from threadloom.services.bench.environment import cpu_name
 from threadloom.services.messages.sweep import SweepRequest
-from threadloom.text import _
 
 
 def host_curves(request: SweepRequest, operation: Operation) -> list[Curve]:
@@ -48,14 +48,14 @@ def device_curves(request: SweepRequest, device: str, provenance: Provenance) ->
     return [kernel] if request.kernel_only else [kernel, total]
 
 
-def framework_curve(label: str, device: str) -> Curve:
+def framework_curve(label: Message, device: str) -> Curve:
     """What a framework does on the same GPU."""
     baseline = _("kernel only, warm caches, calls queued on a stream")
     return _device_curve(SeriesKey.FRAMEWORK, label, baseline, device, Provenance.MEASURED)
 
 
 def _device_curve(
-    key: SeriesKey, label: str, baseline: str, device: str, provenance: Provenance
+    key: SeriesKey, label: Message, baseline: Message, device: str, provenance: Provenance
 ) -> Curve:
     return Curve(
         key=key,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from threadloom.backends.base import Backend, LaunchError, TimesLaunches
+from threadloom.model.message import NOTHING, Message, _, message_of
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.severity import Severity
 from threadloom.model.timing.samples import Samples
@@ -27,7 +28,6 @@ from threadloom.services.run.observation import Observer
 from threadloom.services.run.resolve import JobError, resolve
 from threadloom.services.run.runner import compare_outputs
 from threadloom.services.run.stages import Begun, Built, Ready, begin, bind_problem
-from threadloom.text import _
 from threadloom.worker.protocol import Cancelled, Context
 
 TOGETHER = 8
@@ -120,16 +120,16 @@ class _Group:
                 points[choice] = self._point(choice, stage, None, _why_not(stage))
         checked, samples, reason = self._times([stage for _choice, stage in ready])
         for (choice, _stage), stage, one in zip(ready, checked, samples, strict=True):
-            points[choice] = self._point(choice, stage, one, reason if one is None else "")
+            points[choice] = self._point(choice, stage, one, reason if one is None else NOTHING)
         return [points[choice] for choice in choices]
 
-    def _prepared(self, choice: LaunchChoice, problem: Problem) -> Begun | str:
-        """The launch, compiled and bound as far as that goes; words if it is none."""
+    def _prepared(self, choice: LaunchChoice, problem: Problem) -> Begun | Message:
+        """The launch, compiled and bound as far as that goes; a text if it is none."""
         job = replace(self._request.job, variant=choice.variant, block=choice.block, grid=None)
         try:
             begun = begin(resolve(job), self._backend)
         except JobError as error:
-            return str(error)
+            return message_of(error)
         if begun.is_refused:
             return begun
         kernel = compile_kernel(begun, self._engines, self._context)
@@ -137,10 +137,10 @@ class _Group:
 
     def _times(
         self, stages: Sequence[Ready]
-    ) -> tuple[Sequence[Ready], Sequence[Samples | None], str]:
+    ) -> tuple[Sequence[Ready], Sequence[Samples | None], Message]:
         """The launches with their comparisons, their times, and why there are none."""
         if not stages:
-            return stages, [], ""
+            return stages, [], NOTHING
         checked: list[Ready] = []
         try:
             for stage in stages:
@@ -153,8 +153,8 @@ class _Group:
         except LaunchError as error:
             if error.context_lost:
                 self._context.recycle()
-            return [*checked, *stages[len(checked) :]], [None] * len(stages), str(error)
-        return checked, samples, ""
+            return [*checked, *stages[len(checked) :]], [None] * len(stages), message_of(error)
+        return checked, samples, NOTHING
 
     def _checked(self, stage: Ready) -> Ready:
         """Compare a launch's output with NumPy's; in the emulator, where that is quick."""
@@ -170,10 +170,10 @@ class _Group:
         return stage.seen(replace(stage.observation, comparisons=found))
 
     def _point(
-        self, choice: LaunchChoice, stage: Begun | str, samples: Samples | None, reason: str
+        self, choice: LaunchChoice, stage: Begun | Message, samples: Samples | None, reason: Message
     ) -> LaunchPoint:
         measured = isinstance(self._backend, TimesLaunches)
-        run = None if isinstance(stage, str) else stage.run
+        run = None if isinstance(stage, Message) else stage.run
         held = run.occupancy if run is not None else None
         return LaunchPoint(
             choice=choice,
@@ -193,8 +193,8 @@ def _modeled(stage: Ready) -> Samples | None:
     return None if times is None else Samples((times.kernel_s,))
 
 
-def _why_not(stage: Begun | str) -> str:
-    if isinstance(stage, str):
+def _why_not(stage: Begun | Message) -> Message:
+    if isinstance(stage, Message):
         return stage
     errors = (f.message for f in stage.result().findings if f.severity is Severity.ERROR)
     return next(errors, _("The launch is not valid."))

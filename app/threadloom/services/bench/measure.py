@@ -20,6 +20,7 @@ from threadloom.backends.host import (
 )
 from threadloom.model.array import Array
 from threadloom.model.device import DeviceModel
+from threadloom.model.message import Message, _
 from threadloom.model.occupancy import Occupancy
 from threadloom.model.operation import Role
 from threadloom.model.provenance import Engine, Provenance
@@ -42,7 +43,6 @@ from threadloom.services.bench.framework_baseline import framework_times
 from threadloom.services.run.cached_inputs import Problem
 from threadloom.services.run.resolve import Resolved
 from threadloom.services.run.stages import Ready
-from threadloom.text import _
 from threadloom.worker.protocol import Context
 from threadloom_kernels import read_loop
 
@@ -58,7 +58,7 @@ class Baseline:
     """Something on this CPU to compare the kernel with."""
 
     key: SeriesKey
-    label: str
+    label: Message
     call: Callable[[], object]
     repeat: Callable[[int], object] | None = None
     """Makes this many calls without going back to Python."""

@@ -79,11 +79,11 @@ def _compared(one: Run, other: Run) -> Iterator[Compared]:
             continue
         if first.provenance is not second.provenance:
             why = _("measured and modeled times cannot be compared")
-            yield Compared(first.label, first, second, None, why)
+            yield Compared(str(first.label), first, second, None, why)
         elif not alike:
-            yield Compared(first.label, first, second, None, _("different work"))
+            yield Compared(str(first.label), first, second, None, _("different work"))
         else:
-            yield Compared(first.label, first, second, _speedup(first, second))
+            yield Compared(str(first.label), first, second, _speedup(first, second))
 
 
 def _speedup(first: Timing, second: Timing) -> Speedup:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import cast
 
 from threadloom.model.job import EngineChoice, Job
+from threadloom.model.message import Message
 from threadloom.model.timing.samples import Point, Series
 from threadloom.services.messages.launch_sweep import (
     LaunchPoint,
@@ -106,7 +107,7 @@ def _numbered(result: LaunchSweepResult, done: Sequence[LaunchPoint]) -> LaunchS
 
 def _merged_sizes(job: Job, results: Sequence[SweepResult], complete: bool) -> SweepResult:
     """Series with the same name become one; GPUs of different models stay apart."""
-    series: dict[str, Series] = {}
+    series: dict[Message, Series] = {}
     for result in results:
         for one in result.series:
             known = series.get(one.label)

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from threadloom.backends.base import LaunchError, TimesLaunches
 from threadloom.model.job import Job
+from threadloom.model.message import NOTHING, Message, _, decimal_bytes, literal, message_of
 from threadloom.model.operation import Operation
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.severity import Severity
@@ -42,7 +43,6 @@ from threadloom.services.run.resolve import (
 )
 from threadloom.services.run.runner import compare_outputs
 from threadloom.services.run.stages import Begun, Built, Ready, begin, bind_problem
-from threadloom.text import _, decimal_bytes
 from threadloom.worker.protocol import Cancelled, Context
 
 MOST_CHECKED_FLOPS = 3e8
@@ -100,7 +100,7 @@ class _Sweep:
         measured = self._backend.engine is Engine.GPU
         provenance = Provenance.MEASURED if measured else Provenance.MODELED
         self._host = host_curves(request, self._operation)
-        self._frameworks: dict[str, Curve] = {}
+        self._frameworks: dict[Message, Curve] = {}
         self._device = device_curves(request, device.name, provenance)
 
     # What is asked of it ------------------------------------------------------------------------
@@ -112,7 +112,7 @@ class _Sweep:
         try:
             resolved = resolve(self._job(size))
         except JobError as error:
-            self._skip_all(size, str(error))
+            self._skip_all(size, message_of(error))
             return
         if reason := _too_large(resolved):
             self._skip_all(size, reason)
@@ -126,20 +126,20 @@ class _Sweep:
     def _take_over(self, size: int) -> bool:
         """Take the points of an earlier sweep, if it has them all; what it skipped is skipped."""
         known = {
-            (series.key, series.label): point
+            (series.key, series.label.english()): point
             for series in self._request.done
             for point in series.points
             if point.size == size
         }
         curves = (*self._host, *self._device)
-        if not all((curve.key, curve.label) in known for curve in curves):
+        if not all((curve.key, curve.label.english()) in known for curve in curves):
             return False
         work = _work_of(self._operation, self._job(size))
         for curve in curves:
-            curve.take(known[curve.key, curve.label], work)
+            curve.take(known[curve.key, curve.label.english()], work)
         for (key, label), point in known.items():
             if key is SeriesKey.FRAMEWORK and SeriesKey.FRAMEWORK in self._request.baselines:
-                self._framework(label).take(point, work)
+                self._framework(literal(label)).take(point, work)
         return True
 
     def progress(self, done: int) -> SweepProgress:
@@ -187,7 +187,7 @@ class _Sweep:
 
     def _measure_kernel(self, size: int, resolved: Resolved, problem: Problem, work: float) -> None:
         stage = self._prepared(begin(resolved, self._backend), problem)
-        reason = "" if isinstance(stage, Ready) and not stage.is_refused else _why_not(stage)
+        reason = NOTHING if isinstance(stage, Ready) and not stage.is_refused else _why_not(stage)
         if not reason:
             for curve in self._device:
                 curve.stop_if_slow(work, self._request.skip_above_s)
@@ -197,7 +197,7 @@ class _Sweep:
                 samples = self._kernel_samples(stage)
         except LaunchError as error:
             self._context.recycle()
-            reason = str(error)
+            reason = message_of(error)
         for curve in self._device:
             if curve.key in samples:
                 curve.add(size, samples[curve.key], work)
@@ -208,7 +208,7 @@ class _Sweep:
             for found in framework_times(self._backend, resolved, problem, rule):
                 self._framework(found.label).add(size, found.warm, work)
 
-    def _framework(self, label: str) -> Curve:
+    def _framework(self, label: Message) -> Curve:
         fresh = framework_curve(label, self._backend.device.name)
         return self._frameworks.setdefault(label, fresh)
 
@@ -264,7 +264,7 @@ class _Sweep:
         job = self._request.job
         return replace(job, sizes={**job.sizes, **bare_size(self._operation, size)})
 
-    def _skip_all(self, size: int, reason: str) -> None:
+    def _skip_all(self, size: int, reason: Message) -> None:
         for curve in (*self._host, *self._device):
             curve.skip(size, reason)
 
@@ -289,17 +289,17 @@ class _Sweep:
         return total
 
 
-def _too_large(resolved: Resolved) -> str:
+def _too_large(resolved: Resolved) -> Message:
     """Why a problem does not fit the free memory; empty if it does."""
     needed, free = needed_bytes(resolved), available_bytes()
     if free is None or needed <= _WORST_LOAD * free:
-        return ""
+        return NOTHING
     return _("Out of memory: {needed} needed, {free} available.").format(
         needed=decimal_bytes(needed), free=decimal_bytes(free)
     )
 
 
-def _why_not(stage: Begun) -> str:
+def _why_not(stage: Begun) -> Message:
     """Why the launch cannot take place."""
     errors = (f.message for f in stage.result().findings if f.severity is Severity.ERROR)
     return next(errors, _("The launch is not valid."))

@@ -13,8 +13,8 @@ from importlib.resources.abc import Traversable
 from threadloom.model.capability import CAPABILITIES
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
+from threadloom.model.message import Message, _, message_of
 from threadloom.model.provenance import Provenance
-from threadloom.text import _
 
 FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "name": str,
@@ -43,6 +43,11 @@ class UnknownDeviceError(LookupError):
         super().__init__(name, near)
 
     def __str__(self) -> str:
+        return str(self.message)
+
+    @property
+    def message(self) -> Message:
+        """What is wrong, still to be worded."""
         return _("GPU model {name} is not in the device table. Similar: {near}.").format(
             name=self.name, near=", ".join(self.near)
         )
@@ -85,7 +90,7 @@ def parse(text: str, file: str) -> DeviceModel:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise _refused(file, str(error)) from error
+        raise _refused(file, message_of(error)) from error
     _check(data, file)
     version = (data["compute_capability"][0], data["compute_capability"][1])
     row = CAPABILITIES[version]
@@ -138,7 +143,7 @@ def _check(data: object, file: str) -> None:
         raise _refused(file, _("Unsupported compute capability."))
 
 
-def _refused(file: str, why: str) -> DeviceTableError:
+def _refused(file: str, why: Message) -> DeviceTableError:
     text = _("Invalid device file {file}: {why}").format(file=file, why=why)
     return DeviceTableError(text)
 

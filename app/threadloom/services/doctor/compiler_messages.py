@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a compiler's words mean for a kernel, and what to write instead."""
+"""Explanations of compiler messages for kernels, and what to write instead."""
 
 from __future__ import annotations
 
@@ -7,54 +7,57 @@ import re
 import unicodedata
 
 from threadloom.model.finding import Edit, Fix
+from threadloom.model.message import N_, NOTHING, Message, _
 from threadloom.model.program import Diagnostic
-from threadloom.text import N_, _
 
 _EXPLANATIONS = (
     (
         r"must have a constant value|variable.length array",
         N_(
-            "The compiler must know an array's length: a number, a macro or a constexpr. In shared"
-            " memory, extern __shared__ takes its length from the launch (shared=…)."
+            "An array needs a constant length: a number, a macro or a `constexpr`. In shared"
+            " memory, `extern __shared__` takes its length from the launch (`shared=…`)."
         ),
     ),
     (
         r"must have a void return type",
-        N_("Write void, and store the result in an array that the kernel gets."),
+        N_("Write `void`, and store the result in an array argument."),
     ),
     (
         r"missing (?:closing quote|terminating)",
         N_(
-            "In Python, \\n in a source that is no raw string breaks the line: write r before the"
-            " quotes, or \\\\n."
+            "Python turns `\\n` into a line break. Make the source a raw string (`r'…'`), or write"
+            " `\\\\n`."
         ),
     ),
-    (r"exception handling", N_("Device code has no throw and try: store an error code instead.")),
-    (r"modifiable lvalue", N_("What stands left of = is const, or no place that holds a value.")),
+    (r"exception handling", N_("Device code has no exceptions: store an error code instead.")),
+    (r"modifiable lvalue", N_("The left side of `=` is `const`, or cannot be assigned.")),
     (
         r"initializer not allowed for __shared__",
-        N_("Let threads store the first values, and call __syncthreads() after that."),
+        N_("Let threads store the initial values, then call `__syncthreads()`."),
     ),
     (
         r"must have pointer-to-object type|subscripted value is not",
-        N_("It is one value, no array: is a * missing where it is declared?"),
+        N_("It is a scalar, not an array. Is a `*` missing in its declaration?"),
     ),
-    (r"dynamic initialization is not supported", N_("Give it a constant, or set it in a kernel.")),
+    (
+        r"dynamic initialization is not supported",
+        N_("Initialize it with a constant, or set it in a kernel."),
+    ),
     (
         r"calling a (?:constexpr )?__host__ function",
-        N_("A kernel calls only what is marked __device__."),
+        N_("Mark it `__device__`: a kernel calls device functions only."),
     ),
-    (r"must be configured", N_("A kernel is launched with <<<grid, block>>>, not called.")),
+    (r"must be configured", N_("Launch a kernel with `<<<grid, block>>>`; it cannot be called.")),
     (
         r"device-side kernel launch|requires separate compilation mode",
         N_(
-            "A kernel that launches kernels (dynamic parallelism) needs -rdc=true and the library"
-            " cudadevrt. The emulator does not run it."
+            "A launch from device code (dynamic parallelism) needs `-rdc=true` and the library"
+            " cudadevrt. The emulator does not support it."
         ),
     ),
-    (r"typeid|dynamic_cast|rtti", N_("Device code has no run-time types.")),
+    (r"typeid|dynamic_cast|rtti", N_("Device code has no run-time type information.")),
 )
-"""Part of the words of NVIDIA's front end or of Clang, and what to do."""
+"""Part of a message of NVIDIA's front end or of Clang, and what to do."""
 _HEADERS = {
     **dict.fromkeys(("half", "half2", "__half", "__half2", "__float2half"), "cuda_fp16.h"),
     **dict.fromkeys(("__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16"), "cuda_bf16.h"),
@@ -85,20 +88,20 @@ _LOOKALIKES = str.maketrans(
 )
 
 
-def explanation(error: Diagnostic, line: str) -> str:
+def explanation(error: Diagnostic, line: str) -> Message:
     """What to do about an error in this line; empty if nothing is known."""
-    words, code = f"{error.message}\n{error.raw}", _code(line)
+    said, code = f"{error.message.english()}\n{error.raw}", _code(line)
     if placeholder := _PLACEHOLDER.search(code):
-        text = _("{written} is a placeholder of Python: the source was not formatted.")
+        text = _("`{written}` is a Python placeholder. Format the source before compiling it.")
         return text.format(written=placeholder[0])
     if "%%" in code:
-        return _("%% stands for % only in a text that Python formats.")
-    if member := _IN_STD.search(words):
+        return _("Write `%`: `%%` stands for it only in a string that Python formats.")
+    if member := _IN_STD.search(said):
         return _of_std(member[1] or "")
     if foreign := _foreign(line):
-        text = _("{character} ({name}) is no character of C++.")
+        text = _("{character} ({name}) is not a C++ character.")
         return text.format(character=foreign, name=unicodedata.name(foreign, "?").lower())
-    return next((_(text) for pattern, text in _EXPLANATIONS if re.search(pattern, words)), "")
+    return next((_(text) for pattern, text in _EXPLANATIONS if re.search(pattern, said)), NOTHING)
 
 
 def header_of(name: str) -> str | None:
@@ -110,8 +113,8 @@ def rewritten(error: Diagnostic, line: str) -> Fix | None:
     """The line with what was most likely meant; None if there is nothing to guess."""
     if error.line is None:
         return None
-    words = f"{error.message}\n{error.raw}"
-    axis, member = _MEMBER.search(words), _IN_STD.search(words)
+    said = f"{error.message.english()}\n{error.raw}"
+    axis, member = _MEMBER.search(said), _IN_STD.search(said)
     new = line.translate(_LOOKALIKES) if _foreign(line) else line
     if "%%" in _code(line):
         new = new.replace("%%", "%")
@@ -122,15 +125,15 @@ def rewritten(error: Diagnostic, line: str) -> Fix | None:
     if new == line:
         return None
     edit = Edit(error.line, 1, error.line, len(line) + 1, new)
-    return Fix(_("Write {line}").format(line=new.strip()), edit=edit)
+    return Fix(_("Write `{line}`").format(line=new.strip()), edit=edit)
 
 
-def _of_std(name: str) -> str:
+def _of_std(name: str) -> Message:
     if name in {"max", "min"}:
-        return _("std::{name} is host code; in a kernel write {name}.").format(name=name)
+        return _("`std::{name}` is host code. Write `{name}` in a kernel.").format(name=name)
     if not name:
-        return _("The C++ library is host code: a kernel cannot use it.")
-    return _("std::{name} is host code: a kernel cannot use it.").format(name=name)
+        return _("The C++ standard library is host code: a kernel cannot use it.")
+    return _("`std::{name}` is host code: a kernel cannot use it.").format(name=name)
 
 
 def _foreign(line: str) -> str:

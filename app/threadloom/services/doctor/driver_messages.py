@@ -1,32 +1,41 @@
 # SPDX-License-Identifier: MIT
-"""What the driver's words for a failed kernel mean."""
+"""Explanations of the driver's messages for a failed kernel."""
 
 from __future__ import annotations
 
-from threadloom.text import N_, _
+from threadloom.model.message import N_, NOTHING, Message, _
 
-_MEANINGS = (
+_EXPLANATIONS = (
     (
         "illegal memory access",
-        N_("The kernel touched memory that is not its own: an index outside its arrays."),
+        N_(
+            "Illegal memory access: the kernel used an address outside its arrays. Check the index."
+        ),
     ),
     (
         "misaligned address",
-        N_("The kernel read or wrote at an address that is no multiple of the element's size."),
+        N_("Misaligned address: an access is not a multiple of its element size."),
     ),
-    ("device-side assert", N_("An assert in the kernel did not hold.")),
-    ("memory is full", N_("The arrays do not fit the GPU's free memory. Choose a smaller size.")),
+    ("device-side assert", N_("Assertion failed in the kernel.")),
+    (
+        "Out of GPU memory",
+        N_("Out of GPU memory: the arrays do not fit the free memory. Choose a smaller size."),
+    ),
     (
         "launch timed out",
-        N_("The kernel ran longer than the system lets a GPU with a screen work."),
+        N_("Launch timeout: the kernel ran longer than the system allows a GPU with a display."),
     ),
-    ("illegal instruction", N_("The kernel met an instruction that the GPU does not have.")),
-    ("cannot be used any more", N_("The GPU was lost: reset, unplugged, or its driver failed.")),
-    ("unspecified launch failure", N_("The kernel failed for a reason the driver does not tell.")),
+    ("illegal instruction", N_("Illegal instruction: this GPU does not have it.")),
+    (
+        "no longer usable",
+        N_("GPU lost: it was reset, unplugged, or its driver failed."),
+    ),
+    ("unspecified launch failure", N_("Unspecified launch failure: the driver gives no reason.")),
 )
-"""Part of the driver's words (CUDA driver API, ``CUresult``) and what it means."""
+"""Part of the driver's message (CUDA driver API, ``CUresult``) and an explanation of it."""
 
 
-def meaning(words: str) -> str:
-    """A sentence for a user; empty if these words are not known."""
-    return next((_(sentence) for part, sentence in _MEANINGS if part in words), "")
+def explanation(driver_message: str) -> Message:
+    """A sentence for a user; empty if the message is not known."""
+    known = (_(sentence) for part, sentence in _EXPLANATIONS if part in driver_message)
+    return next(known, NOTHING)

@@ -17,6 +17,7 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, overrid
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding, Fix, Where
+from threadloom.model.message import Message
 from threadloom.model.provenance import Provenance
 from threadloom.model.run import Compilation, Measurement
 from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
@@ -174,6 +175,13 @@ def _dim3(values: Any, _kind: type) -> Dim3:
     return Dim3.of(values)
 
 
+def _message(text: Any, _kind: type) -> Message:
+    """One that has a translation if it holds no values: what was written is worded English."""
+    if not isinstance(text, str):
+        raise ValueError(f"a string is expected, not {text!r}")
+    return Message(text)
+
+
 def _samples(samples: Samples, write: Callable[[Any], Plain]) -> Plain:
     """Without the GPU's state nothing says that samples were dropped."""
     plain = write(samples)
@@ -229,6 +237,8 @@ def _register() -> None:
     _converter.register_structure_hook(Dim3, _dim3)
     _converter.register_unstructure_hook_factory(is_dataclass, _writer)
     _converter.register_structure_hook_factory(is_dataclass, _reader)
+    hook(Message, Message.english)
+    _converter.register_structure_hook(Message, _message)
     hook(Fix, _fix)
     hook(GpuStates, lambda states: _converter.unstructure(states.states))
     _converter.register_structure_hook(

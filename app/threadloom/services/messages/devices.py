@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from threadloom.model.device import DeviceModel
+from threadloom.model.message import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,5 +20,5 @@ class DevicesResult:
 
     gpus: tuple[DeviceModel, ...]
     models: tuple[DeviceModel, ...]
-    checked: tuple[tuple[str, bool, str], ...]
+    checked: tuple[tuple[Message, bool, Message], ...]
     """Rows of (what, found, text): driver, PyCUDA, emulator, CUDA compiler."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
+from threadloom.model.message import NOTHING, Message
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import (
     Samples,
@@ -55,7 +56,7 @@ class LaunchPoint:
     """Whether the output agrees with NumPy; None if it was not looked at."""
     warps_per_sm: int | None = None
     """By occupancy."""
-    skipped: str = ""
+    skipped: Message = NOTHING
     """Why, for a user."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from threadloom.model.job import Job
+from threadloom.model.message import Message
 from threadloom.model.timing.samples import (
     USUAL_BASELINES,
     Series,
@@ -40,7 +41,7 @@ class SweepRequest:
 class BreakEven:
     """Smallest size from which the GPU, copies counted, beats a baseline."""
 
-    baseline: str
+    baseline: Message
     size: float | None
     """Interpolated between points; None if it never does in this range."""
     low: float | None = None
@@ -66,9 +67,9 @@ class SweepResult:
     """All series of a sweep with what is needed to repeat it."""
 
     job: Job
-    launch_text: str
+    launch_text: Message
     """Such as ``256 threads a block, grid follows size``."""
-    axis: str
+    axis: Message
     """Such as ``n, elements`` or ``n, for n × n matrices``."""
     series: tuple[Series, ...]
     break_even: tuple[BreakEven, ...]

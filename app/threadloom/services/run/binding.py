@@ -10,9 +10,9 @@ import numpy as np
 
 from threadloom.model.array import Array, Value, Values
 from threadloom.model.finding import Control, Finding, Verdict, Where
+from threadloom.model.message import _
 from threadloom.model.program import Parameter, Signature
 from threadloom.model.severity import Severity
-from threadloom.text import _
 
 C_TYPES: Mapping[str, str] = {
     "float": "float32",

@@ -110,7 +110,9 @@ def better_worded(refused: CompileError, answer: Assembled | None) -> CompileErr
     returns nothing. What the emulator words by itself is kept; a log that names no line is not.
     """
     errors = [d for d in refused.diagnostics if d.severity is Severity.ERROR]
-    foreign = not errors or any(error.raw and error.message in error.raw for error in errors)
+    foreign = not errors or any(
+        error.raw and error.message.english() in error.raw for error in errors
+    )
     if answer is None or not answer.errors or not foreign:
         return refused
     others = tuple(d for d in refused.diagnostics if d.severity is not Severity.ERROR)

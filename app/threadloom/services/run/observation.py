@@ -8,6 +8,7 @@ from dataclasses import replace
 from threadloom.backends.base import BackendError, Compiled, Outputs
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
+from threadloom.model.message import Message, _, count, message_of
 from threadloom.model.operation import Role
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage, Trace
@@ -16,7 +17,6 @@ from threadloom.services.run.binding import Bound
 from threadloom.services.run.engines import Engines
 from threadloom.services.run.program import program_of
 from threadloom.services.run.stages import Ready
-from threadloom.text import _, count
 from threadloom.worker.protocol import Context
 
 MOST_BESIDE_GPU = 1 << 24
@@ -53,7 +53,7 @@ class Observer:
             compiled = self._engines.compile(emulator, program_of(stage.resolved), context)
             watched, _outputs = self._watch(stage, compiled, block)
         except BackendError as error:
-            return replace(stage, notes=(_not_observed(str(error)),))
+            return replace(stage, notes=(_not_observed(message_of(error)),))
         trace = watched.run.trace
         if trace is not None and trace.endless and not stage.run.failure:
             return replace(
@@ -89,7 +89,7 @@ def _by_argument(trace: Trace, bound: Bound) -> Trace:
     return replace(trace, coverage=coverage)
 
 
-def _not_observed(reason: str) -> Finding:
+def _not_observed(reason: Message) -> Finding:
     """Why nobody can say who touched what."""
     return Finding(
         kind="not-observed",

@@ -13,10 +13,10 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import EngineChoice, Job
 from threadloom.model.launch import Launch
+from threadloom.model.message import Message, _, message_of
 from threadloom.model.operation import Operation, Variant
 from threadloom.services.devices.device_table import UnknownDeviceError
 from threadloom.services.devices.device_table import find as find_device
-from threadloom.text import _
 from threadloom.worker.outcome import ExpectedError
 from threadloom_kernels import (
     SizeError,
@@ -44,14 +44,14 @@ class JobError(ExpectedError):
 class UnknownNameError(JobError):
     """A name that is not there, with those that are."""
 
-    def __init__(self, text: str, name: str, known: tuple[str, ...]) -> None:
+    def __init__(self, text: Message, name: str, known: tuple[str, ...]) -> None:
         self.text = text
         self.name = name
         self.known = known
         super().__init__(text, name, known)
 
     def __str__(self) -> str:
-        return self.text
+        return str(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ def modeled_device(name: str) -> DeviceModel:
     try:
         return find_device(name)
     except UnknownDeviceError as error:
-        raise JobError(str(error)) from error
+        raise JobError(message_of(error)) from error
 
 
 def every_size(operation: Operation, chosen: Mapping[str, int]) -> dict[str, int]:
@@ -178,7 +178,7 @@ def every_size(operation: Operation, chosen: Mapping[str, int]) -> dict[str, int
     try:
         check_sizes(operation, sizes)
     except (SizeError, UnknownTypeError) as error:
-        raise JobError(str(error)) from error
+        raise JobError(message_of(error)) from error
     return sizes
 
 
@@ -201,7 +201,7 @@ def _or(chosen: Dim3 | None, ruled: Dim3) -> Dim3:
     return ruled if chosen is None else chosen
 
 
-def _unknown(text: str, name: str, known: Iterable[str], **more: str) -> UnknownNameError:
+def _unknown(text: Message, name: str, known: Iterable[str], **more: str) -> UnknownNameError:
     names = tuple(known)
     words = text.format(name=name or "''", known=", ".join(names), **more)
     return UnknownNameError(words, name, names)

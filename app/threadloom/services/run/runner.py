@@ -17,6 +17,7 @@ from threadloom.backends.base import (
 )
 from threadloom.model.array import Array
 from threadloom.model.comparison import Comparison
+from threadloom.model.message import _, message_of
 from threadloom.model.provenance import Engine
 from threadloom.model.run import Run
 from threadloom.model.schedule import modeled_timeline
@@ -31,7 +32,6 @@ from threadloom.services.run.engines import Engines
 from threadloom.services.run.observation import Observer
 from threadloom.services.run.resolve import JobError, resolve
 from threadloom.services.run.stages import Begun, Built, Ready, begin, bind_problem
-from threadloom.text import _
 from threadloom.worker.protocol import Context
 
 MOST_WARPS = 1 << 18
@@ -162,7 +162,7 @@ class Runner:
         except LaunchError as error:
             if error.context_lost:
                 context.recycle()
-            return stage.failed(str(error)), None
+            return stage.failed(message_of(error)), None
 
     def _explained(self, stage: Ready, request: RunRequest, context: Context) -> Ready:
         """A GPU says that a kernel failed, but not where; the emulator does."""
@@ -186,7 +186,7 @@ class Runner:
         except LaunchError as error:
             if error.context_lost:
                 context.recycle()
-            return stage.failed(str(error))
+            return stage.failed(message_of(error))
 
 
 def compare_outputs(stage: Ready, outputs: Outputs) -> tuple[Comparison, ...]:

@@ -13,6 +13,7 @@ from typing import Self
 
 from threadloom.backends.base import Backend, Compiled
 from threadloom.model.finding import Finding
+from threadloom.model.message import Message
 from threadloom.model.occupancy import occupancy
 from threadloom.model.run import Compilation, Measurement, Observation, Run, Target
 from threadloom.services.doctor import Known, diagnose
@@ -132,7 +133,7 @@ class Ready(Built):
         """The same with another measurement."""
         return replace(self, run=replace(self.run, measurement=measurement))
 
-    def failed(self, failure: str) -> Ready:
+    def failed(self, failure: Message) -> Ready:
         """The same after the engine refused the launch, or the kernel failed."""
         return replace(self, run=replace(self.run, failure=failure))
 

@@ -28,9 +28,11 @@ from threadloom.services.storage.versioned_file import (
     unknown_keys,
     write,
 )
-from threadloom.text import N_
+from threadloom.text import N_, languages
 
 FORMAT = Format(kind="settings", version=1)
+SYSTEM = "system"
+"""The value that leaves a choice to the system."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,15 @@ def _declare(default: Any, declaration: Declaration) -> Any:
 class Settings:
     """All settings. Values change only through `with_`, which gives a new one."""
 
+    language: str = _declare(
+        SYSTEM,
+        Declaration(
+            N_("Language"),
+            N_("Findings follow at once, the rest of the window after a restart."),
+            choices=(SYSTEM, *languages()),
+            open_ended=True,
+        ),
+    )
     theme: str = _declare(
         "system",
         Declaration(N_("Theme"), choices=("system", "dark", "light"), open_ended=True),

@@ -314,7 +314,7 @@ class RunController(QObject):
         if isinstance(task.request, SweepRequest | LaunchSweepRequest):
             keep_points(self._store, task.request)
         if outcome.reason is not ExitReason.CANCELLED and task.kind not in BESIDE:
-            self._store.set_failure(outcome.message)
+            self._store.set_failure(str(outcome.message))
 
     def _has_more(self, finished: Kind) -> bool:
         """Whether the run that has just ended left NVIDIA's compiler at work."""

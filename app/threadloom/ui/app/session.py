@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from threadloom.presentation.catalog import Catalog
 from threadloom.services.client import Client
 from threadloom.services.devices import device_table
+from threadloom.services.storage.language import follow_language
 from threadloom.services.storage.settings import Settings
 from threadloom.services.storage.workspace import Workspace
 from threadloom.ui.app.preferences import Preferences, baselines_of, with_baselines
@@ -42,6 +43,7 @@ class Session:
     ) -> None:
         self.preferences = preferences
         settings = preferences.settings
+        self._language = settings.language
         register_fonts()
         self.appearance = Appearance(Theme.load("dark"))
         self._application_appearance = ApplicationAppearance(application, self.appearance, settings)
@@ -97,8 +99,15 @@ class Session:
     def _keep_state(self) -> None:
         self._state.save(self.window, self.window.areas.tabs.view)
 
+    def _follow_language(self, settings: Settings) -> None:
+        if settings.language != self._language:
+            self._language = settings.language
+            follow_language(settings)
+            self.window.areas.findings.reword()
+
     def _on_settings_changed(self, settings: Settings) -> None:
         self._application_appearance.follow(settings)
+        self._follow_language(settings)
         self.run_controller.kernel_limit_s = float(settings.deadline_seconds)
         self.store.set_baselines(baselines_of(settings))
         calm = settings.reduced_motion == "on"

@@ -108,7 +108,7 @@ class BarsFigure:
             "timings": [
                 {
                     "key": str(timing.key),
-                    "label": timing.label,
+                    "label": timing.label.english(),
                     "source": str(timing.provenance),
                     "samples_s": list(timing.samples.seconds),
                     "median_s": timing.samples.median_s,
@@ -242,7 +242,9 @@ def _bar(timing: Timing, by_key: dict[SeriesKey, Timing]) -> Bar:
     gpu = timing.key in {SeriesKey.TOTAL, SeriesKey.KERNEL}
     own = timing.key in _NAMED or (emulated and gpu)
     title = timing.label if own else _(STYLES[timing.key].title)
-    return Bar(title, timing.samples, timing.provenance, parts, _plain_name(timing, title))
+    return Bar(
+        str(title), timing.samples, timing.provenance, parts, _plain_name(timing, str(title))
+    )
 
 
 def conclusions(timings: Sequence[Timing]) -> list[Conclusion]:
@@ -292,7 +294,7 @@ def _conclusion(
 
 def _short_name(timing: Timing) -> str:
     named = timing.key in _NAMED
-    return timing.label if named else _(STYLES[timing.key].title)
+    return str(timing.label if named else _(STYLES[timing.key].title))
 
 
 def _plain_name(timing: Timing, name: str) -> str:

@@ -62,7 +62,7 @@ class SweepFigure:
         """The series, as the command line's JSON has them."""
         return {
             "axis": self.result.axis,
-            "launch": self.result.launch_text,
+            "launch": self.result.launch_text.english(),
             "series": [_series_values(curve) for curve in curves(self.result.series)],
             "break_even": [
                 {"baseline": one.baseline, "size": one.size, "low": one.low, "high": one.high}
@@ -111,7 +111,9 @@ class SweepFigure:
         if self.axis_labels:
             painter.text(plot.left(), plot.top() - 10, _("Time per run"), tone="text-2")
             x = plot.right()
-            painter.text(x, plot.bottom() + 25, self.result.axis, tone="text-2", side=Side.RIGHT)
+            painter.text(
+                x, plot.bottom() + 25, str(self.result.axis), tone="text-2", side=Side.RIGHT
+            )
 
     def _paint_marks(self, painter: ThemedPainter, chart: Chart, shown: list[Curve]) -> None:
         if self.cursor is not None and chart.smallest <= self.cursor <= chart.largest:
@@ -290,7 +292,9 @@ def paint_end_labels(
 def break_even_point(found: tuple[BreakEven, ...], shown: list[Curve]) -> Crossing | None:
     """Size and time where the GPU with copies meets a CPU baseline, NumPy's before others."""
     total = [curve for curve in shown if curve.series.key is SeriesKey.TOTAL]
-    known = sorted((b for b in found if b.size), key=lambda b: "numpy" not in b.baseline.lower())
+    known = sorted(
+        (b for b in found if b.size), key=lambda b: "numpy" not in b.baseline.english().lower()
+    )
     if not total or not known or known[0].size is None:
         return None
     seconds = total[0].at(known[0].size)
@@ -301,11 +305,11 @@ def break_even_point(found: tuple[BreakEven, ...], shown: list[Curve]) -> Crossi
 def _series_values(curve: Curve) -> Values:
     series = curve.series
     return {
-        "label": series.label,
+        "label": series.label.english(),
         "source": str(series.provenance),
         "engine": str(series.engine),
         "device": series.device,
-        "baseline": series.baseline,
+        "baseline": series.baseline.english(),
         "points": [
             {
                 "size": point.size,

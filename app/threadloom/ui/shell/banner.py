@@ -74,7 +74,7 @@ def _failed(store: Store) -> Message:
 
 def _aborted(store: Store, stopping: Finding) -> Message:
     """Words of a kernel that crashed or was stopped."""
-    return _unfinished(store, stopping.message, stopping.detail.partition("\n")[0])
+    return _unfinished(store, str(stopping.message), str(stopping.detail).partition("\n")[0])
 
 
 def _unfinished(store: Store, title: str, detail: str) -> Message:

@@ -99,5 +99,5 @@ def test_what_cannot_be_emulated_is_refused_by_name_and_line(
     with pytest.raises(CompileError) as caught:
         engine.compile(Program(text, "refused", file))
     first = caught.value.diagnostics[0]
-    assert words in first.message
+    assert words in str(first.message)
     assert first.line == line

@@ -85,7 +85,7 @@ def test_a_variable_without_a_value_is_told(lab: Any) -> None:
 }"""
     (told,) = lab.compile(text).diagnostics
     assert (told.severity, told.line) == (Severity.WARNING, 3)
-    assert told.message == 'variable "s" is used before its value is set'
+    assert str(told.message) == 'variable "s" is used before its value is set'
 
 
 def test_a_wild_copy_in_a_plain_run_names_its_line(lab: Any) -> None:

@@ -67,4 +67,4 @@ def test_a_broken_source_says_so() -> None:
 
 
 def test_named() -> None:
-    assert c_loop_label() == "C loop, 1 thread"
+    assert str(c_loop_label()) == "C loop, 1 thread"

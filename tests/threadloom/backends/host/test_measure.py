@@ -113,7 +113,9 @@ def test_numpy_is_timed_on_the_given_inputs(clock: Clock) -> None:
 
 def test_numpy_is_named_with_version_and_threads() -> None:
     version = ".".join(np.__version__.split(".")[:2])
-    assert numpy_label().startswith(f"NumPy {version}, {blas_name()} on {blas_threads()} thread")
+    assert str(numpy_label()).startswith(
+        f"NumPy {version}, {blas_name()} on {blas_threads()} thread"
+    )
 
 
 def test_the_blas_library_is_named_as_its_makers_write_it() -> None:

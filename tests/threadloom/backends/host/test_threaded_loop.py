@@ -44,5 +44,5 @@ def test_a_result_that_all_would_write_is_refused() -> None:
 
 
 def test_it_is_named_with_its_threads() -> None:
-    assert threaded_loop_label(16) == "C loop, 16 threads"
+    assert str(threaded_loop_label(16)) == "C loop, 16 threads"
     assert usable_threads() >= 1

@@ -131,7 +131,7 @@ def test_too_much_shared_memory_is_refused_at_the_kernels_line(
     assert answer.resources is None
     (error,) = answer.errors
     assert (error.severity, error.line) == (Severity.ERROR, 1)
-    assert "'mirror' uses too much shared data (0xc004 bytes, 0xc000 max)" in error.message
+    assert "'mirror' uses too much shared data (0xc004 bytes, 0xc000 max)" in str(error.message)
     assert error.raw.startswith("ptxas error")
 
 
@@ -158,7 +158,7 @@ def test_errors_have_the_users_line_and_column(
     (error,) = answer.errors
     assert error.line == line
     assert column in {None, error.column}
-    assert words in error.message
+    assert words in str(error.message)
 
 
 def test_errors_outside_device_code_say_nothing(

@@ -88,7 +88,7 @@ def test_what_stands_in_a_file() -> None:
 def test_host_code_is_left_out_and_said() -> None:
     parsed = parse(TILE)
     (note,) = parsed.diagnostics
-    assert (note.severity, note.message, note.line) == (
+    assert (note.severity, str(note.message), note.line) == (
         Severity.NOTE,
         "Host code is ignored: main.",
         20,

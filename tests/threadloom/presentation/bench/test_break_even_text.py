@@ -7,6 +7,7 @@ from types import ModuleType
 import pytest
 
 from threadloom.model.job import Job
+from threadloom.model.message import literal
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.timing.samples import Series, SeriesKey
 from threadloom.presentation.bench.break_even_text import break_even_sentences
@@ -17,13 +18,13 @@ from threadloom.services.messages.sweep import BreakEven, SweepResult
     ("source", "before"), [(Provenance.MEASURED, ""), (Provenance.MODELED, "Modeled: ")]
 )
 def test_what_a_model_says_of_the_gpu_is_told_as_such(source: Provenance, before: str) -> None:
-    total = Series(SeriesKey.TOTAL, "", source, Engine.GPU, "H200", "", ())
+    total = Series(SeriesKey.TOTAL, literal(""), source, Engine.GPU, "H200", literal(""), ())
     found = SweepResult(
         job=Job("vector_add", "grid", {"n": 1000}),
-        launch_text="",
-        axis="n, elements",
+        launch_text=literal(""),
+        axis=literal("n, elements"),
         series=(total,),
-        break_even=(BreakEven("NumPy", None), BreakEven("C loop", 1000.0)),
+        break_even=(BreakEven(literal("NumPy"), None), BreakEven(literal("C loop"), 1000.0)),
         environment={},
         all_match=True,
         complete=True,
@@ -46,7 +47,7 @@ def test_the_sentence_has_the_interval_of_the_break_even(
     results: ModuleType, low: float, high: float | None, interval: str
 ) -> None:
     sweep = results.sweep((100, 1_000), Provenance.MEASURED)
-    found = replace(sweep, break_even=(BreakEven("NumPy 2.4", 500.0, low, high),))
+    found = replace(sweep, break_even=(BreakEven(literal("NumPy 2.4"), 500.0, low, high),))
     assert break_even_sentences(found) == [
         f"Including transfers, the GPU is faster than NumPy for n ≥ 500{interval}."
     ]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 
+from threadloom.model.message import literal
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.timing.gpu_state import GpuState, GpuStates
 from threadloom.model.timing.samples import Point, Samples, Series, SeriesKey
@@ -8,7 +9,9 @@ from threadloom.presentation.bench.gpu_state import gpu_state_line
 
 def series(*samples: Samples | None) -> Series:
     points = tuple(Point(number, one) for number, one in enumerate(samples))
-    return Series(SeriesKey.KERNEL, "", Provenance.MEASURED, Engine.GPU, "H200", "", points)
+    return Series(
+        SeriesKey.KERNEL, literal(""), Provenance.MEASURED, Engine.GPU, "H200", literal(""), points
+    )
 
 
 def test_nothing_is_said_where_nothing_was_read() -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from threadloom.model.message import literal
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.timing.samples import Point, Samples, Series, SeriesKey
 from threadloom.presentation.bench.sweep_table import convergence_text
@@ -9,7 +10,9 @@ from threadloom.presentation.bench.sweep_table import convergence_text
 
 def series(*samples: Samples | None) -> Series:
     points = tuple(Point(number, one) for number, one in enumerate(samples))
-    return Series(SeriesKey.KERNEL, "", Provenance.MEASURED, Engine.GPU, "H200", "", points)
+    return Series(
+        SeriesKey.KERNEL, literal(""), Provenance.MEASURED, Engine.GPU, "H200", literal(""), points
+    )
 
 
 def test_points_that_did_not_converge_are_marked_and_counted() -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
+from threadloom.model.message import literal
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import Samples
 from threadloom.presentation.figures.launch_text import rank_text
@@ -19,7 +20,7 @@ def point(x: int, *seconds: float) -> LaunchPoint:
         "H200",
         matches=True if seconds else None,
         warps_per_sm=64,
-        skipped="" if seconds else "too large",
+        skipped=literal("" if seconds else "too large"),
     )
 
 

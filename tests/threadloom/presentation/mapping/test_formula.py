@@ -113,7 +113,7 @@ def test_a_warps_statements_are_its_accesses_in_order(example: Run) -> None:
     assert trace is not None
     assert trace.block is not None
     found = statements_of(trace.block, trace.sites, example.source, warp=1)
-    assert [statement.label for statement in found] == ["a[i]", "b[i]", "c[i]"]
+    assert [str(statement.label) for statement in found] == ["a[i]", "b[i]", "c[i]"]
     assert all(statement.lanes.all() for statement in found)
 
 
@@ -122,7 +122,7 @@ def test_index_and_guard_come_before_the_first_access(example: Run) -> None:
     assert trace is not None
     lanes = np.ones(32, dtype=np.bool_)
     found = opening(example.source, "vec_add", trace.sites[0].line, lanes)
-    assert [statement.label for statement in found] == ["i =", "i < n"]
+    assert [str(statement.label) for statement in found] == ["i =", "i < n"]
     assert all(statement.kind is None for statement in found)
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import pytest
 
+from threadloom.model.message import literal
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.timing.samples import Point, Samples, Series, SeriesKey
 from threadloom.services.bench.break_even import break_even, crossing
@@ -34,17 +35,19 @@ def test_only_sizes_that_both_have_count() -> None:
 
 def _series(key: SeriesKey, label: str, medians: dict[int, float | None]) -> Series:
     points = tuple(
-        Point(size, None if m is None else Samples((m,)), "" if m else "skipped")
+        Point(size, None if m is None else Samples((m,)), literal("" if m else "skipped"))
         for size, m in medians.items()
     )
-    return Series(key, label, Provenance.MEASURED, Engine.HOST, "here", "", points)
+    return Series(
+        key, literal(label), Provenance.MEASURED, Engine.HOST, "here", literal(""), points
+    )
 
 
 def test_one_entry_for_each_baseline() -> None:
     total = _series(SeriesKey.TOTAL, "GPU", {1: 2.0, 10: 2.0, 100: 2.0})
     loop = _series(SeriesKey.C_LOOP, "C", {1: 1.0, 10: 4.0, 100: None})
     numpy = _series(SeriesKey.NUMPY, "NumPy", {1: 1.0, 10: 1.0, 100: 1.0})
-    found = {entry.baseline: entry.size for entry in break_even([loop, numpy, total])}
+    found = {str(entry.baseline): entry.size for entry in break_even([loop, numpy, total])}
     assert found["NumPy"] is None
     assert found["C"] == pytest.approx(10**0.5)
     assert break_even([loop, numpy]) == ()
@@ -63,4 +66,4 @@ def test_the_interval_is_where_slow_meets_fast() -> None:
 
 def _points(key: SeriesKey, samples: dict[int, list[float]]) -> Series:
     points = tuple(Point(size, Samples(tuple(found))) for size, found in samples.items())
-    return Series(key, "", Provenance.MEASURED, Engine.HOST, "here", "", points)
+    return Series(key, literal(""), Provenance.MEASURED, Engine.HOST, "here", literal(""), points)

@@ -64,7 +64,7 @@ def test_a_launch_that_cannot_be_says_why_and_the_others_go_on(
     choices = (LaunchChoice("naive", Dim3(64, 64)), BLOCKS[0])
     large, good = sweeper.run(LaunchSweepRequest(MATMUL, choices), listener).points
     assert large.samples is None
-    assert "1,024" in large.skipped
+    assert "1,024" in str(large.skipped)
     assert good.samples is not None
 
 

@@ -9,6 +9,7 @@ from tests.run_records import make_run
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
+from threadloom.model.message import literal
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.run import Run
 from threadloom.model.timing.samples import Samples, SeriesKey, Timing
@@ -32,7 +33,7 @@ def run(*timings: Timing, n: int = 1000, block: int = 256) -> Run:
 def kernel(
     *seconds: float, cold: bool = False, source: Provenance = MEASURED, label: str = "Kernel"
 ) -> Timing:
-    return Timing(SeriesKey.KERNEL, label, Samples(seconds, cold=cold), source, "H200")
+    return Timing(SeriesKey.KERNEL, literal(label), Samples(seconds, cold=cold), source, "H200")
 
 
 def words(one: Timing, other: Timing) -> str:
@@ -60,7 +61,7 @@ def test_cold_is_compared_with_cold_and_warm_comes_first() -> None:
     one = run(kernel(*[5.0] * 9, cold=True, label="cold"), kernel(*[1.0] * 9, label="warm"))
     other = run(kernel(*[5.0] * 9, cold=True, label="cold"), kernel(*[2.0] * 9, label="warm"))
     found = compare_runs(one, other)
-    assert [(c.title, c.speedup.outcome if c.speedup else None) for c in found] == [
+    assert [(str(c.title), c.speedup.outcome if c.speedup else None) for c in found] == [
         ("warm", SpeedupOutcome.FASTER),
         ("cold", SpeedupOutcome.TIE),
     ]
@@ -85,9 +86,9 @@ def test_modeled_times_differ_by_what_the_model_says() -> None:
 
 
 def test_each_framework_is_compared_with_itself() -> None:
-    cupy = Timing(SeriesKey.FRAMEWORK, "CuPy 14", Samples((1.0,) * 9), MEASURED, "H200")
-    torch = replace(cupy, label="PyTorch 2")
+    cupy = Timing(SeriesKey.FRAMEWORK, literal("CuPy 14"), Samples((1.0,) * 9), MEASURED, "H200")
+    torch = replace(cupy, label=literal("PyTorch 2"))
     found = compare_runs(run(cupy, torch), run(torch))
-    assert [c.title for c in found] == ["PyTorch 2"]
+    assert [str(c.title) for c in found] == ["PyTorch 2"]
     assert found[0].speedup is not None
     assert speedup_words(found[0].speedup) == "tie, within ±2 %"

@@ -8,6 +8,7 @@ import pytest
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import EngineChoice, Job
+from threadloom.model.message import literal
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.timing.samples import BASELINES, Series, SeriesKey, StoppingCriterion
 from threadloom.services.bench import sweep as sweep_module
@@ -44,11 +45,11 @@ def test_every_series_has_a_point_at_every_size(sweeper: Sweeper, listener: List
         assert all(point.samples is not None for point in series.points)
     assert result.all_match is True
     assert result.complete
-    assert result.launch_text == "256 threads per block, grid follows size"
-    assert result.axis == "n, elements"
+    assert str(result.launch_text) == "256 threads per block, grid follows size"
+    assert str(result.axis) == "n, elements"
     assert result.environment["device"] == "RTX 4090"
-    assert [found.baseline for found in result.break_even] == [
-        series.label for series in result.series[:2]
+    assert [str(found.baseline) for found in result.break_even] == [
+        str(series.label) for series in result.series[:2]
     ]
 
 
@@ -65,7 +66,7 @@ def test_a_bare_size_sets_every_axis_and_progress_is_told(
 ) -> None:
     job = Job("matmul", "naive", {"m": 8, "n": 8, "k": 8}, engine=EngineChoice.EMULATOR)
     result = sweeper.run(SweepRequest(job, (16, 32), QUICK), listener)
-    assert result.axis == "m = n = k"
+    assert str(result.axis) == "m = n = k"
     assert result.all_match is True
     told = [m for m in listener.messages if isinstance(m, SweepProgress)]
     assert [(m.done, m.total) for m in told] == [(1, 2), (2, 2)]
@@ -89,7 +90,7 @@ def test_what_a_device_refuses_is_skipped_with_the_reason(
     assert series[SeriesKey.KERNEL].points[0].samples is not None
     refused = series[SeriesKey.KERNEL].points[1]
     assert refused.samples is None
-    assert "2,000" in refused.skipped
+    assert "2,000" in str(refused.skipped)
     assert series[SeriesKey.NUMPY].points[1].samples is not None
 
 
@@ -100,12 +101,12 @@ def test_what_does_not_fit_the_memory_is_skipped(
     result = sweeper.run(SweepRequest(ADD, (1000, 2000), QUICK), listener)
     small, large = result.series[0].points
     assert small.samples is not None
-    assert large.skipped == "Out of memory: 72 kB needed, 50 kB available."
+    assert str(large.skipped) == "Out of memory: 72 kB needed, 50 kB available."
 
 
 def test_a_size_beyond_the_kernels_index_is_skipped(sweeper: Sweeper, listener: Listener) -> None:
     result = sweeper.run(SweepRequest(ADD, (2**31 - 1,), QUICK), listener)
-    assert "32-bit" in result.series[0].points[0].skipped
+    assert "32-bit" in str(result.series[0].points[0].skipped)
 
 
 def test_a_series_ends_where_a_run_would_take_too_long(
@@ -114,18 +115,18 @@ def test_a_series_ends_where_a_run_would_take_too_long(
     request = SweepRequest(ADD, (1000, 2000), QUICK, skip_above_s=1e-7)
     loop = _by_key(sweeper.run(request, listener))[SeriesKey.C_LOOP]
     assert loop.points[1].samples is None
-    assert "over the limit of 100 ns" in loop.points[1].skipped
+    assert "over the limit of 100 ns" in str(loop.points[1].skipped)
 
 
 def test_a_curve_guesses_from_its_last_point() -> None:
-    curve = Curve(SeriesKey.NUMPY, "", Provenance.MEASURED, Engine.HOST, "", "")
+    curve = Curve(SeriesKey.NUMPY, literal(""), Provenance.MEASURED, Engine.HOST, "", literal(""))
     assert curve.seconds(10) is None
     from threadloom.model.timing.samples import Samples
 
     curve.add(1, Samples((2.0,)), work=4.0)
     assert curve.seconds(10) == 5.0
     curve.stop_if_slow(10, limit_s=4.0)
-    assert curve.stopped == "One run would take about 5 s, over the limit of 4 s."
+    assert str(curve.stopped) == "One run would take about 5 s, over the limit of 4 s."
 
 
 def test_the_loop_on_all_threads_is_a_series_where_rows_stand_by_themselves(
@@ -135,7 +136,7 @@ def test_the_loop_on_all_threads_is_a_series_where_rows_stand_by_themselves(
     threaded = _by_key(result)[SeriesKey.C_LOOP_THREADS]
     assert threaded.provenance is Provenance.MEASURED
     assert threaded.points[0].samples is not None
-    assert threaded.label in [found.baseline for found in result.break_even]
+    assert str(threaded.label) in [str(found.baseline) for found in result.break_even]
     whole = Job("reduce_sum", "shared_tree", {"n": 1000}, engine=EngineChoice.EMULATOR)
     other = sweeper.run(SweepRequest(whole, (1000,), QUICK, baselines=BASELINES), listener)
     assert SeriesKey.C_LOOP_THREADS not in _by_key(other)

@@ -6,6 +6,7 @@ import pytest
 
 from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3, ceil_div
+from threadloom.model.message import literal
 from threadloom.model.operation import Argument, Axis, LaunchRule, Operation, Role, Variant
 
 
@@ -90,7 +91,7 @@ def plane() -> Operation:
         block=lambda _sizes: Dim3(16, 16),
         grid=grid,  # type: ignore[arg-type]
         shared_bytes=lambda _sizes, block, item: block.count * item,
-        block_valid=lambda block: "" if block == Dim3(16, 16) else "Tiles are 16 × 16.",
+        block_valid=lambda block: literal("" if block == Dim3(16, 16) else "Tiles are 16 × 16."),
     )
     variants = (_variant("naive", free), _variant("tiled", tiled))
     return _operation("plane", ("rows", "cols"), variants)

@@ -13,6 +13,7 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.launch import Launch
+from threadloom.model.message import literal
 from threadloom.model.operation import Operation
 from threadloom.model.program import Resources, Signature
 from threadloom.model.severity import Severity
@@ -41,11 +42,17 @@ def test_a_block_of_half_a_million_threads_goes_over_to_the_grid(
 ) -> None:
     found = diagnosed(half_million)
     finding = only(found, "block-too-large")
-    assert finding.message == "Block has 500,000 threads; this device allows 1,024 per block."
+    assert (
+        str(finding.message)
+        == "Block too large: 500,000 threads, this device allows 1,024 per block"
+    )
     assert finding.numbers == {"threads": 500_000, "limit": 1024}
     assert finding.stops_launch
     assert finding.control == "block.x"
-    assert [fix.title for fix in finding.fixes] == ["1,954 blocks of 256", "489 blocks of 1,024"]
+    assert [str(fix.title) for fix in finding.fixes] == [
+        "1,954 blocks of 256",
+        "489 blocks of 1,024",
+    ]
     first = finding.fixes[0]
     assert (first.variant, first.grid, first.block) == ("grid", Dim3(1954), Dim3(256))
     assert verdict(found) == "launch-error"
@@ -56,9 +63,9 @@ def test_a_block_too_deep_is_cut(h200: DeviceModel) -> None:
     finding = only(
         diagnosed(launch_context(h200, Launch(Dim3(2), Dim3(1, 1, 100)))), "block-axis-too-large"
     )
-    assert finding.message == "Block z is 100; this device allows 64."
+    assert str(finding.message) == "Block z is 100; this device allows 64"
     cut = finding.fixes[0]
-    assert (cut.title, cut.block, cut.grid) == ("Set z to 64", Dim3(1, 1, 64), Dim3(2, 1, 2))
+    assert (str(cut.title), cut.block, cut.grid) == ("Set z to 64", Dim3(1, 1, 64), Dim3(2, 1, 2))
 
 
 def test_a_square_block_with_too_large_a_product_gets_smaller_squares(h200: DeviceModel) -> None:
@@ -80,7 +87,7 @@ def test_no_blocks_at_all_is_refused(h200: DeviceModel, line: Operation, asked: 
     )
     finding = only(diagnosed(facts), "grid-not-positive")
     assert finding.numbers["asked"] == asked
-    assert [fix.title for fix in finding.fixes] == ["Use 4 blocks"]
+    assert [str(fix.title) for fix in finding.fixes] == ["Use 4 blocks"]
     assert finding.fixes[0].grid_follows_size is True
 
 
@@ -90,8 +97,8 @@ def test_an_empty_block_is_refused(h200: DeviceModel, line: Operation) -> None:
         h200, launch, operation=line, variant=line.variant("grid"), sizes={"n": 1000}
     )
     finding = only(diagnosed(facts), "block-not-positive")
-    assert finding.message.startswith("Block x is 0;")
-    assert [fix.title for fix in finding.fixes] == ["4 blocks of 256", "1 block of 1,024"]
+    assert str(finding.message).startswith("Block x is 0;")
+    assert [str(fix.title) for fix in finding.fixes] == ["4 blocks of 256", "1 block of 1,024"]
 
 
 def test_a_grid_that_is_long_on_the_wrong_axis_is_swapped(
@@ -101,9 +108,9 @@ def test_a_grid_that_is_long_on_the_wrong_axis_is_swapped(
     sizes = {"n": 25_600_000}
     facts = launch_context(h200, launch, operation=line, variant=line.variant("grid"), sizes=sizes)
     finding = only(diagnosed(facts), "grid-axis-too-large")
-    assert finding.message == "Grid y is 100,000; this device allows 65,535."
-    assert finding.detail == "x may go up to 2,147,483,647"
-    assert (finding.fixes[0].title, finding.fixes[0].grid) == ("Swap x and y", Dim3(100_000))
+    assert str(finding.message) == "Grid y is 100,000; this device allows 65,535"
+    assert str(finding.detail) == "The limit for x is 2,147,483,647."
+    assert (str(finding.fixes[0].title), finding.fixes[0].grid) == ("Swap x and y", Dim3(100_000))
 
 
 def test_a_grid_with_too_many_rows_gets_taller_blocks(h200: DeviceModel) -> None:
@@ -111,13 +118,20 @@ def test_a_grid_with_too_many_rows_gets_taller_blocks(h200: DeviceModel) -> None
         diagnosed(launch_context(h200, Launch(Dim3(1, 65536), Dim3(32, 2)))), "grid-axis-too-large"
     )
     fix = finding.fixes[0]
-    assert (fix.title, fix.block, fix.grid) == ("Use 32 × 4 blocks", Dim3(32, 4), Dim3(1, 32768))
+    assert (str(fix.title), fix.block, fix.grid) == (
+        "Use 32 × 4 blocks",
+        Dim3(32, 4),
+        Dim3(1, 32768),
+    )
 
 
 def test_too_many_registers_make_the_block_smaller(h200: DeviceModel) -> None:
     facts = launch_context(h200, Launch(Dim3(1), Dim3(1024)), resources=Resources(registers=128))
     finding = only(diagnosed(facts), "registers")
-    assert finding.detail == "128 per thread × 1,024 is above 65,536"
+    assert (
+        str(finding.detail)
+        == "128 per thread × 1,024 exceeds 65,536 per block. Use a smaller block."
+    )
     assert finding.fixes[0].block == Dim3(512)
     assert finding.fixes[0].grid == Dim3(2)
 
@@ -133,7 +147,10 @@ def with_shared(h200: DeviceModel, line: Operation, size: int) -> DiagnosticCont
 def test_shared_memory_past_the_last_limit_is_refused(h200: DeviceModel, line: Operation) -> None:
     finding = only(diagnosed(with_shared(h200, line, 300_000)), "shared-memory")
     assert finding.severity is Severity.ERROR
-    assert finding.message == "Block needs 293 KiB of shared memory; 227 KiB are allowed."
+    assert (
+        str(finding.message)
+        == "Too much shared memory: the block needs 293 KiB, the limit is 227 KiB"
+    )
     assert finding.numbers == {"asked": 300_000, "limit": 232_448}
     assert finding.fixes[0].shared_bytes == 0
 
@@ -149,8 +166,11 @@ def test_shared_memory_past_the_usual_limit_is_told_but_runs(
 def test_a_kernel_by_itself_has_the_usual_shared_memory(h200: DeviceModel) -> None:
     found = diagnosed(launch_context(h200, Launch(Dim3(1), Dim3(64), 100_000)))
     finding = only(found, "shared-memory")
-    assert finding.message == "Block needs 97.7 KiB of shared memory; 48 KiB are allowed."
-    assert "227 KiB" in finding.detail
+    assert (
+        str(finding.message)
+        == "Too much shared memory: the block needs 97.7 KiB, the limit is 48 KiB"
+    )
+    assert "227 KiB" in str(finding.detail)
     assert finding.fixes[0].shared_bytes == 49_152
     assert verdict(found) == "launch-error"
 
@@ -173,7 +193,7 @@ def test_a_kernel_for_one_shape_of_block_says_so(h200: DeviceModel, plane: Opera
         sizes={"rows": 1000, "cols": 1000},
     )
     finding = only(diagnosed(facts), "block-not-valid")
-    assert finding.detail == "Tiles are 16 × 16."
+    assert str(finding.detail) == "Tiles are 16 × 16."
     assert [fix.block for fix in finding.fixes] == [Dim3(16, 16)]
 
 
@@ -195,18 +215,18 @@ def test_elements_left_out_are_counted_and_reached(h200: DeviceModel, line: Oper
         trace=covered(1000, 768),
     )
     finding = only(diagnosed(facts), "uncovered")
-    assert finding.message == "232 elements of c are never written"
-    assert finding.detail == "grid × block covers 768 of 1,000"
+    assert str(finding.message) == "Uncovered: 232 elements of c are never written"
+    assert str(finding.detail) == "The launch covers 768 of 1,000 elements."
     assert finding.where.index == 768
-    assert [fix.title for fix in finding.fixes] == ["Use 4 blocks"]
+    assert [str(fix.title) for fix in finding.fixes] == ["Use 4 blocks"]
 
 
 def test_a_wrong_element_is_shown(h200: DeviceModel) -> None:
     comparison = Comparison("c", 500_000, 4096, 2.5, 1e-6, first=7, got=1.0, expected=3.5)
     found = diagnosed(launch_context(h200, Launch(Dim3(1), Dim3(64)), comparisons=(comparison,)))
     finding = only(found, "mismatch")
-    assert finding.message == "4,096 of 500,000 elements of c differ from NumPy"
-    assert finding.detail == "c[7] is 1; NumPy says 3.5"
+    assert str(finding.message) == "Mismatch: 4,096 of 500,000 elements of c differ from NumPy"
+    assert str(finding.detail) == "c[7] is 1; NumPy gives 3.5"
     assert verdict(found) == "wrong-result"
 
 
@@ -224,15 +244,15 @@ def test_a_mismatch_has_the_fixes_of_its_cause(h200: DeviceModel, line: Operatio
     )
     first = diagnosed(facts)[0]
     assert (first.kind, first.severity) == ("mismatch", Severity.ERROR)
-    assert first.detail == "none of them was written"
-    assert [(fix.title, fix.grid) for fix in first.fixes] == [("Use 4 blocks", Dim3(4))]
+    assert str(first.detail) == "No thread writes them."
+    assert [(str(fix.title), fix.grid) for fix in first.fixes] == [("Use 4 blocks", Dim3(4))]
     for other in (
         replace(missing, mismatches=233),
         replace(missing, first=7, got=1.0),
     ):
         wrong = only(diagnosed(context_with(facts, comparisons=(other,))), "mismatch")
         assert wrong.fixes == ()
-        assert "NumPy says 3.5" in wrong.detail
+        assert "NumPy gives 3.5" in str(wrong.detail)
 
 
 def test_worse_findings_come_first(half_million: DiagnosticContext) -> None:
@@ -244,7 +264,7 @@ def test_worse_findings_come_first(half_million: DiagnosticContext) -> None:
 
 
 def test_the_verdict_keeps_the_stated_order() -> None:
-    findings = [Finding("x", Severity.ERROR, "x", verdict=word) for word in VERDICTS]
+    findings = [Finding("x", Severity.ERROR, literal("x"), verdict=word) for word in VERDICTS]
     for place, word in enumerate(VERDICTS):
         assert verdict([*findings[:place:-1], findings[place]]) == word
     assert verdict([]) == "ok"

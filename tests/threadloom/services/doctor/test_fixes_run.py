@@ -121,11 +121,11 @@ def run(executor: Executor, listener: Listener, asked: Job) -> Run:
 def test_every_fix_of_the_fault_mends_it(executor: Executor, listener: Listener, name: str) -> None:
     asked, word = FAULTS[name]
     result = run(executor, listener, asked)
-    assert verdict(result.findings) == word, [f.message for f in result.findings]
+    assert verdict(result.findings) == word, [str(f.message) for f in result.findings]
     fixes = [fix for f in result.findings if f.verdict == word for fix in f.fixes]
     assert fixes
     for fix in fixes:
         fixed = run(executor, listener, apply_fix(asked, fix, result.source))
-        told = [(f.kind, f.message) for f in fixed.findings]
+        told = [(f.kind, str(f.message)) for f in fixed.findings]
         assert fixed.matches, (fix, told)
         assert verdict(fixed.findings) == "ok", (fix, told)

@@ -89,7 +89,7 @@ def test_a_fix_leaves_nothing_of_its_kind(
         fixed = apply_fix(job, fix)
         same_kernel = fixed.variant == job.variant
         after = facts_of(fixed, h200, registers if same_kernel else None)
-        context = (finding.message, fix, after.run.launch)
+        context = (str(finding.message), fix, after.run.launch)
         assert is_legal(after.run.launch, h200, after.run.resources), context
         assert after.variant is not None
         assert covers(after, after.run.launch, after.variant), context
@@ -129,4 +129,4 @@ def test_every_kernel_has_a_way_out_of_a_refused_block(
     sizes = {axis.name: max(axis.minimum, 300) for axis in operations()[name].axes}
     facts = facts_of(Job(name, variant, sizes, block=block), h200)
     refused = [f for f in diagnosed(facts) if f.stops_launch]
-    assert any(finding.fixes for finding in refused), [f.message for f in refused]
+    assert any(finding.fixes for finding in refused), [str(f.message) for f in refused]

@@ -12,6 +12,7 @@ from tests.run_records import diagnosed, launch_context
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Verdict
 from threadloom.model.launch import Launch
+from threadloom.model.message import literal
 from threadloom.model.provenance import Engine
 from threadloom.services.devices.device_table import find
 
@@ -24,15 +25,15 @@ def words() -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("case", "part"), [("wild", "an index outside its arrays"), ("assert", "assert in the kernel")]
+    ("case", "part"), [("wild", "an address outside its arrays"), ("assert", "Assertion failed")]
 )
 def test_a_failed_kernel_is_one_finding_that_says_what_it_means(case: str, part: str) -> None:
     failure = words()[case].removesuffix(" lost True")
     launch = Launch(Dim3(1), Dim3(32))
-    facts = launch_context(find("H200"), launch, engine=Engine.GPU, failure=failure)
+    facts = launch_context(find("H200"), launch, engine=Engine.GPU, failure=literal(failure))
     (found,) = [finding for finding in diagnosed(facts) if finding.kind == "kernel-failed"]
-    assert part in found.message
-    assert failure in found.detail
+    assert part in str(found.message)
+    assert failure in str(found.detail)
     assert found.verdict == Verdict.LAUNCH_ERROR
 
 

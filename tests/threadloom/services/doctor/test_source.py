@@ -14,12 +14,13 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.launch import Launch, ThreadId
+from threadloom.model.message import literal
 from threadloom.model.program import Diagnostic, Resources
 from threadloom.model.severity import Severity
 from threadloom.model.trace import AccessKind, Site, Space, Trace, Violation, ViolationKind
 from threadloom.services.doctor import DiagnosticContext, verdict
 from threadloom.services.doctor.argument_layout import received
-from threadloom.services.doctor.fixes.did_you_mean import meant
+from threadloom.services.doctor.fixes.did_you_mean import did_you_mean
 
 SCALE = """\
 // doubles, unguarded: π
@@ -53,7 +54,7 @@ def facts_of(
 
 def failed(facts: DiagnosticContext, message: str, line: int, column: int | None = None) -> Finding:
     """The finding of a compilation that failed with one error."""
-    error = Diagnostic(Severity.ERROR, message, line, column, raw=message)
+    error = Diagnostic(Severity.ERROR, literal(message), line, column, raw=message)
     found = diagnosed(context_with(facts, diagnostics=(error,)))
     assert verdict(found) == "compile-error"
     return only(found, "compile-error")
@@ -81,7 +82,7 @@ def test_a_guard_is_added_after_the_index(h200: DeviceModel) -> None:
     values: Values = {"x": np.zeros(1000, np.float32), "k": np.float32(2), "n": np.int32(1000)}
     facts = context_with(facts_of(h200, SCALE, values), trace=past_the_end("x", 1000, 5))
     finding = only(diagnosed(facts), "out-of-bounds")
-    assert finding.fixes[0].title == "Add guard if (i < n)"
+    assert str(finding.fixes[0].title) == "Add guard `if (i < n)`"
     lines = edited(SCALE, finding).splitlines()
     assert lines[3:6] == [
         "    int i = blockIdx.x * blockDim.x + threadIdx.x;",
@@ -135,12 +136,12 @@ def test_no_guard_is_offered_where_it_might_do_harm(
     ],
 )
 def test_names_that_are_nearly_right(written: str, right: str) -> None:
-    assert meant(written) == right
+    assert did_you_mean(written) == right
 
 
 def test_a_name_that_is_like_no_other_is_left_alone() -> None:
-    assert meant("velocity") is None
-    assert meant("velocty", ("velocity",)) == "velocity"
+    assert did_you_mean("velocity") is None
+    assert did_you_mean("velocty", ("velocity",)) == "velocity"
 
 
 @pytest.mark.parametrize(
@@ -150,9 +151,9 @@ def test_a_name_that_is_like_no_other_is_left_alone() -> None:
 def test_an_unknown_name_becomes_the_right_one(h200: DeviceModel, message: str) -> None:
     source = SCALE.replace("blockDim.x", "blockDimx")
     finding = failed(facts_of(h200, source), message, 4, 26)
-    assert finding.message == "Line 4: blockDimx is not defined"
-    assert finding.detail == "CUDA writes it blockDim.x."
-    assert finding.fixes[0].title == "Use blockDim.x"
+    assert str(finding.message) == "Line 4: blockDimx is not defined"
+    assert str(finding.detail) == "Did you mean blockDim.x?"
+    assert str(finding.fixes[0].title) == "Change to blockDim.x"
     assert (finding.where.line, finding.where.column) == (4, 26)
     assert edited(source, finding) == SCALE
 
@@ -179,29 +180,32 @@ def test_a_host_function_is_marked_for_the_device(h200: DeviceModel) -> None:
         "x[i] *= k", "x[i] = poly(k)"
     )
     finding = failed(facts_of(h200, source), "use of undeclared identifier 'poly'", 6, 12)
-    assert finding.message == "Line 6: poly is a host function"
+    assert str(finding.message) == "Line 6: poly is a host function"
     assert edited(source, finding).startswith("__device__ float poly(")
 
 
 def test_each_error_is_told_once_in_the_order_of_the_compiler(h200: DeviceModel) -> None:
-    errors = [Diagnostic(Severity.ERROR, text, 4) for text in ("one", "two", "one")]
+    errors = [Diagnostic(Severity.ERROR, literal(text), 4) for text in ("one", "two", "one")]
     found = diagnosed(context_with(facts_of(h200, SCALE), diagnostics=tuple(errors)))
-    assert [f.message for f in found if f.kind == "compile-error"] == ["Line 4: one", "Line 4: two"]
+    assert [str(f.message) for f in found if f.kind == "compile-error"] == [
+        "Line 4: one",
+        "Line 4: two",
+    ]
 
 
 def test_a_log_without_errors_is_passed_on(h200: DeviceModel) -> None:
     found = diagnosed(context_with(facts_of(h200, SCALE), log="nvcc: no input\n"))
-    assert only(found, "compile-error").detail == "nvcc: no input"
+    assert str(only(found, "compile-error").detail) == "nvcc: no input"
 
 
 def test_remarks_are_notes_and_noise_is_dropped(h200: DeviceModel) -> None:
     remarks = (
-        Diagnostic(Severity.NOTE, "Host code is left out: main.", 7),
-        Diagnostic(Severity.WARNING, "unused variable 'j'", 3),
+        Diagnostic(Severity.NOTE, literal("Host code is left out: main."), 7),
+        Diagnostic(Severity.WARNING, literal("unused variable 'j'"), 3),
     )
     found = diagnosed(context_with(facts_of(h200, SCALE), diagnostics=remarks))
     finding = only(found, "compiler-remark")
-    assert finding.message == "Line 7: Host code is left out: main."
+    assert str(finding.message) == "Line 7: Host code is left out: main."
     assert finding.severity is Severity.NOTE
     assert verdict(found) == "ok"
 
@@ -211,7 +215,7 @@ def test_shared_variables_have_a_limit_of_their_own(h200: DeviceModel) -> None:
     facts = context_with(facts_of(h200, source), resources=Resources(shared_bytes=49_156))
     found = diagnosed(facts)
     finding = only(found, "static-shared")
-    assert "49,156 bytes" in finding.message
+    assert "49,156 bytes" in str(finding.message)
     assert (finding.where.line, finding.where.array) == (3, "s")
     assert verdict(found) == "compile-error"
 
@@ -234,7 +238,7 @@ def test_a_tile_is_padded(h200: DeviceModel, declared: str, padded: str) -> None
         diagnosed(context_with(facts_of(h200, source), trace=Trace({}, sites=(site,)))),
         "bank-conflicts",
     )
-    assert finding.fixes[0].title == "Pad to 33 columns"
+    assert str(finding.fixes[0].title) == "Pad to 33 columns"
     assert padded in edited(source, finding)
 
 
@@ -257,8 +261,8 @@ def test_a_tile_whose_address_is_taken_is_left_alone(h200: DeviceModel) -> None:
 def test_a_float64_array_for_a_float_pointer(h200: DeviceModel) -> None:
     found = diagnosed(facts_of(h200, SCALE, {"x": np.arange(4.0)}))
     finding = only(found, "array-type")
-    assert finding.message == "x holds float64; the kernel takes it for float."
-    assert "x.astype(np.float32)" in finding.detail
+    assert str(finding.message) == "Type mismatch: x holds float64, but the kernel reads float"
+    assert "x.astype(np.float32)" in str(finding.detail)
     assert verdict(found) == "wrong-result"
 
 
@@ -275,8 +279,8 @@ def test_a_float64_number_shifts_what_follows(h200: DeviceModel) -> None:
     assert received(facts.run.signature, values) == {"k": 0.0, "n": 1_073_741_824}
     found = diagnosed(facts)
     finding = only(found, "scalar-type")
-    assert "n = 1073741824" in finding.detail
-    assert "np.float32(2.0)" in finding.detail
+    assert "n = 1073741824" in str(finding.detail)
+    assert "np.float32(2.0)" in str(finding.detail)
     assert verdict(found) == "wrong-result"
 
 
@@ -298,7 +302,7 @@ def test_an_int64_before_another_number_shifts_it(h200: DeviceModel) -> None:
 def test_columns_that_lie_side_by_side_are_told(h200: DeviceModel) -> None:
     values: Values = {"x": np.asfortranarray(np.zeros((3, 4), np.float32))}
     found = diagnosed(facts_of(h200, SCALE, values))
-    assert only(found, "array-order").detail == "Pass np.ascontiguousarray(x)."
+    assert str(only(found, "array-order").detail) == "Pass `np.ascontiguousarray(x)`."
     assert verdict(found) == "wrong-result"
 
 
@@ -328,7 +332,7 @@ def test_an_index_that_overflows_in_every_thread_is_told(h200: DeviceModel) -> N
     launch = Launch(Dim3(1), Dim3(32))
     found = diagnosed(facts_of(h200, FLAT, flat_arguments(239_674), launch))
     finding = only(found, "int-overflow")
-    assert finding.message == "Line 4: row * width + (width - n + c) overflows int"
+    assert str(finding.message) == "Integer overflow: `row * width + (width - n + c)` in line 4"
     assert finding.numbers["value"] == 239_674 * 8960 + 8956 + 31
     assert verdict(found) == "wrong-result"
 

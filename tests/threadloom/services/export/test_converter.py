@@ -14,6 +14,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Control, Finding, Fix, Where
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
+from threadloom.model.message import Message
 from threadloom.model.provenance import Provenance
 from threadloom.model.severity import Severity
 from threadloom.model.timing.samples import Point, Samples, SeriesKey, Timing
@@ -29,7 +30,9 @@ from threadloom.services.export.converter import (
 )
 from threadloom.services.messages.launch_sweep import LaunchChoice, LaunchPoint
 
-TIMING = Timing(SeriesKey.KERNEL, "Kernel", Samples((1.0, 2.0)), Provenance.MODELED, "H200")
+TIMING = Timing(
+    SeriesKey.KERNEL, Message("Kernel"), Samples((1.0, 2.0)), Provenance.MODELED, "H200"
+)
 POINT = LaunchPoint(
     LaunchChoice("grid", Dim3(64)), Launch(Dim3(2), Dim3(64)), None, Provenance.MODELED, "H200"
 )
@@ -51,7 +54,7 @@ def test_what_is_derived_is_an_attribute_and_former_keys_have_a_present_one() ->
 
 
 @pytest.mark.parametrize(
-    "record", [TIMING, POINT, JOB, Point(3, None, "Too slow."), Point(4, Samples((1.0,)))]
+    "record", [TIMING, POINT, JOB, Point(3, None, Message("Too slow.")), Point(4, Samples((1.0,)))]
 )
 def test_read_back_it_is_the_same(record: object) -> None:
     assert from_plain(json.loads(json.dumps(to_plain(record))), type(record)) == record
@@ -69,9 +72,9 @@ def test_a_record_holds_plain_values_by_its_fields_names() -> None:
 
 
 def test_a_finding_names_what_is_known_and_a_fix_what_it_changes() -> None:
-    fix = Fix("Use 4 blocks", grid=Dim3(4))
+    fix = Fix(Message("Use 4 blocks"), grid=Dim3(4))
     finding = Finding(
-        "x", Severity.NOTE, "X.", where=Where(line=3), fixes=(fix,), control=Control.GRID_X
+        "x", Severity.NOTE, Message("X."), where=Where(line=3), fixes=(fix,), control=Control.GRID_X
     )
     plain = to_plain(finding)
     assert plain["where"] == {"line": 3}
@@ -80,9 +83,9 @@ def test_a_finding_names_what_is_known_and_a_fix_what_it_changes() -> None:
 
 
 def test_figures_that_are_not_finite_are_null() -> None:
-    assert to_plain(Finding("x", Severity.NOTE, "X.", numbers={"share": math.inf}))["numbers"] == {
-        "share": None
-    }
+    assert to_plain(Finding("x", Severity.NOTE, Message("X."), numbers={"share": math.inf}))[
+        "numbers"
+    ] == {"share": None}
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
+from threadloom.model.message import Message
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.timeline import BlockTimeline
 from threadloom.model.timing.gpu_state import GpuState, GpuStates
@@ -45,31 +46,34 @@ JOB = Job(
 )
 NUMPY = Series(
     SeriesKey.NUMPY,
-    'NumPy 2.4, "2" threads',
+    Message('NumPy 2.4, "2" threads'),
     Provenance.MEASURED,
     Engine.HOST,
     "Some CPU, 2 cores",
-    "no transfers",
+    Message("no transfers"),
     (
         Point(64, Samples((1e-5, 3.3333333333333335e-05, 2e-5, 1.1e-5), converged=False)),
         Point(128, Samples((0.1 + 0.2,), cold=True)),
-        Point(256, None, "One run would take about 25 s, over the limit of 10 s."),
+        Point(256, None, Message("One run would take about 25 s, over the limit of 10 s.")),
     ),
 )
 KERNEL = replace(
     NUMPY,
     key=SeriesKey.KERNEL,
-    label="Kernel, RTX 4090",
+    label=Message("Kernel, RTX 4090"),
     provenance=Provenance.MODELED,
     engine=Engine.GPU,
     points=(Point(64, Samples((2e-6,))), Point(128, Samples((3e-6,)))),
 )
 SWEEP = SweepResult(
     job=JOB,
-    launch_text="16 × 16 threads per block, grid follows size",
-    axis="m = n = k",
+    launch_text=Message("16 × 16 threads per block, grid follows size"),
+    axis=Message("m = n = k"),
     series=(NUMPY, KERNEL),
-    break_even=(BreakEven("NumPy", None), BreakEven("C loop", 123.456, 100.0, None)),
+    break_even=(
+        BreakEven(Message("NumPy"), None),
+        BreakEven(Message("C loop"), 123.456, 100.0, None),
+    ),
     environment={"device": "RTX 4090", "date": "2026-01-01T00:00:00+00:00", "seed": "0"},
     all_match=True,
     complete=False,
@@ -80,21 +84,29 @@ RUN = TimingsRecord(
     engine=Engine.EMULATOR,
     device="RTX 4090",
     timings=(
-        Timing(SeriesKey.KERNEL, "Kernel", Samples((1e-6, 2e-6)), Provenance.MEASURED, "H200"),
-        Timing(SeriesKey.KERNEL, "Kernel", Samples((3e-6,), cold=True), Provenance.MEASURED, "H"),
+        Timing(
+            SeriesKey.KERNEL, Message("Kernel"), Samples((1e-6, 2e-6)), Provenance.MEASURED, "H200"
+        ),
+        Timing(
+            SeriesKey.KERNEL,
+            Message("Kernel"),
+            Samples((3e-6,), cold=True),
+            Provenance.MEASURED,
+            "H",
+        ),
     ),
     environment={"cpu": "µ-CPU"},
 )
 WATCHED = Samples(
     (1e-6, 2e-6),
-    method="mean of 40 launches in a replayed CUDA graph",
+    method=Message("mean of 40 launches in a replayed CUDA graph"),
     dropped=3,
     gpu_states=GpuStates((GpuState(1980, 3201, 38), GpuState(1410, None, 80, ("power cap",)))),
 )
 
 
 def test_what_was_dropped_and_why_is_kept_in_json(tmp_path: Path) -> None:
-    timing = Timing(SeriesKey.KERNEL, "Kernel", WATCHED, Provenance.MEASURED, "H200")
+    timing = Timing(SeriesKey.KERNEL, Message("Kernel"), WATCHED, Provenance.MEASURED, "H200")
     record = replace(RUN, timings=(timing,))
     write_json(record, tmp_path / "a.json")
     assert read_json(tmp_path / "a.json") == record
@@ -156,7 +168,9 @@ def test_the_context_stands_before_the_table(tmp_path: Path) -> None:
 @given(st.lists(st.floats(1e-9, 1e3), min_size=1, max_size=8), st.text(max_size=20))
 def test_any_samples_and_label_survive_the_table(seconds: list[float], label: str) -> None:
     label = "".join(c for c in label if c.isprintable())
-    timing = Timing(SeriesKey.TOTAL, label, Samples(tuple(seconds)), Provenance.EMULATED, "d")
+    timing = Timing(
+        SeriesKey.TOTAL, Message(label), Samples(tuple(seconds)), Provenance.EMULATED, "d"
+    )
     (back,) = from_table(to_table(replace(RUN, timings=(timing,))))["timings"]
     assert back["samples_s"] == seconds
     assert back["label"] == label
@@ -246,7 +260,7 @@ def _launch(x: int, *seconds: float) -> LaunchPoint:
         'H200, "quoted"',
         matches=True if seconds else None,
         warps_per_sm=64 if seconds else None,
-        skipped="" if seconds else "too, large",
+        skipped=Message("" if seconds else "too, large"),
     )
 
 

@@ -16,6 +16,7 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Verdict
 from threadloom.model.job import EngineChoice, Job
+from threadloom.model.message import literal
 from threadloom.model.occupancy import Limiter
 from threadloom.model.program import Diagnostic, Program, Resources
 from threadloom.model.run import Run
@@ -195,7 +196,7 @@ def test_registers_limit_occupancy_and_the_block(listener: Listener) -> None:
     refused = made.run(RunRequest(replace(job, block=Dim3(1024)), timings=False), listener)
     (finding,) = (f for f in refused.findings if f.kind == "registers")
     assert finding.verdict == verdict(refused.findings) == "launch-error"
-    assert finding.message == "Too many registers for 1,024 threads per block."
+    assert str(finding.message) == "Too many registers for a block of 1,024 threads"
     assert not refused.launched
     fix = finding.fixes[0]
     fixed = made.run(
@@ -211,7 +212,9 @@ def test_what_only_nvidias_compiler_refuses_is_a_finding(listener: Listener) -> 
     result = runner().run(RunRequest(job, timings=False), listener)
     assert verdict(result.findings) == "compile-error"
     (finding,) = (f for f in result.findings if f.verdict == Verdict.COMPILE_ERROR)
-    assert finding.message.startswith("Line 2: The __launch_bounds__ and __maxnreg__ qualifiers")
+    assert str(finding.message).startswith(
+        "Line 2: The __launch_bounds__ and __maxnreg__ qualifiers"
+    )
     assert not result.launched
     assert result.trace is None
 
@@ -222,7 +225,7 @@ def test_more_constant_memory_than_there_is_needs_no_compiler_of_nvidias(
     result = runner().run(RunRequest(replace(ADD, source=MUCH_CONSTANT), timings=False), listener)
     assert verdict(result.findings) == "compile-error"
     (finding,) = (f for f in result.findings if f.verdict == Verdict.COMPILE_ERROR)
-    assert finding.message == (
+    assert str(finding.message) == (
         "Line 1: The file declares 80,000 bytes of constant memory; 65,536 are allowed."
     )
     assert not result.launched
@@ -297,11 +300,17 @@ def test_nothing_is_timed_while_it_works(
 
 
 def test_words_for_cuda_replace_words_for_c() -> None:
-    told = Assembled(errors=(Diagnostic(Severity.ERROR, "a kernel returns nothing", 1, 1, "raw"),))
-    note = Diagnostic(Severity.NOTE, "Host code is ignored: main.", 9)
-    foreign = Diagnostic(Severity.ERROR, "no template", None, None, "f.cu:1:1: error: no template")
-    worded = Diagnostic(Severity.ERROR, 'expected a ";"', 1, 9, "f.cu:1:9: error: expected ';'")
-    own = Diagnostic(Severity.ERROR, "Inline assembly does not run.", 3)
+    told = Assembled(
+        errors=(Diagnostic(Severity.ERROR, literal("a kernel returns nothing"), 1, 1, "raw"),)
+    )
+    note = Diagnostic(Severity.NOTE, literal("Host code is ignored: main."), 9)
+    foreign = Diagnostic(
+        Severity.ERROR, literal("no template"), None, None, "f.cu:1:1: error: no template"
+    )
+    worded = Diagnostic(
+        Severity.ERROR, literal('expected a ";"'), 1, 9, "f.cu:1:9: error: expected ';'"
+    )
+    own = Diagnostic(Severity.ERROR, literal("Inline assembly does not run."), 3)
     better = better_worded(CompileError((foreign, note), "log"), told)
     assert better.diagnostics == (*told.errors, note)
     assert better_worded(CompileError((), "log"), told).diagnostics == told.errors

@@ -49,6 +49,7 @@ def test_version_one_is_read_and_written_as_it_stands(tmp_path: Path) -> None:
         "baseline_c_loop_threads",
         "baseline_numpy",
         "baseline_framework",
+        "language",
     }
 
 

@@ -16,6 +16,7 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Edit, Finding, Fix, Verdict
 from threadloom.model.launch import Launch
+from threadloom.model.message import literal
 from threadloom.model.program import Resources
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.run import Run
@@ -235,7 +236,7 @@ def test_runs_are_held_while_a_sweep_is_on(qtbot: QtBot, bench: Bench) -> None:
     assert isinstance(request, SweepRequest)
     with qtbot.waitSignal(bench.store.sweep_changed):
         bench.client.tell(SweepProgress((), 1, 2, None))
-    done = SweepResult(request.job, "", "n", (), (), {}, True, True)
+    done = SweepResult(request.job, literal(""), literal("n"), (), (), {}, True, True)
     with qtbot.waitSignal(bench.store.sweep_changed):
         bench.client.finish(done)
     qtbot.waitUntil(lambda: isinstance(bench.client.requests[-1], RunRequest))
@@ -276,7 +277,7 @@ def test_a_crash_is_a_run_with_a_finding_in_place_of_the_old_ones(
     qtbot: QtBot, bench: Bench
 ) -> None:
     bench.run_controller.run()
-    old = Finding("matches", Severity.PASSED, "Matches NumPy")
+    old = Finding("matches", Severity.PASSED, literal("Matches NumPy"))
     with qtbot.waitSignal(bench.store.run_changed):
         bench.client.finish(with_facts(bench.result(), findings=(old,)))
     bench.run_controller.run()
@@ -309,21 +310,21 @@ def test_a_run_has_the_time_limit_of_the_settings(qtbot: QtBot, bench: Bench) ->
 
 
 def test_a_fix_is_applied_and_run(bench: Bench) -> None:
-    bench.store.fix_requested.emit(Fix("2 blocks of 32", grid=Dim3(2), block=Dim3(32)))
+    bench.store.fix_requested.emit(Fix(literal("2 blocks of 32"), grid=Dim3(2), block=Dim3(32)))
     request = bench.client.requests[-1]
     assert isinstance(request, RunRequest)
     assert request.job.block == Dim3(32)
 
 
 def test_a_fix_edits_the_variants_own_source(bench: Bench) -> None:
-    bench.store.fix_requested.emit(Fix("say so", edit=Edit(1, 1, 1, 1, "// mine\n")))
+    bench.store.fix_requested.emit(Fix(literal("say so"), edit=Edit(1, 1, 1, 1, "// mine\n")))
     assert bench.store.workspace.source is not None
     assert bench.store.workspace.source.startswith("// mine\n")
     assert "__global__" in bench.store.workspace.source
 
 
 def test_an_edit_of_a_place_that_is_gone_says_so(bench: Bench) -> None:
-    bench.store.fix_requested.emit(Fix("x", edit=Edit(9999, 1, 9999, 1, "x")))
+    bench.store.fix_requested.emit(Fix(literal("x"), edit=Edit(9999, 1, 9999, 1, "x")))
     assert "9999" in bench.store.failure
     assert bench.client.requests == []
 
@@ -381,7 +382,9 @@ def test_a_late_refusal_leaves_nothing_of_the_run(qtbot: QtBot, bench: Bench) ->
     shown = with_facts(bench.result(), outputs=outputs, pending=True)
     bench.client.finish(shown)
     qtbot.waitUntil(lambda: isinstance(bench.client.requests[-1], ResourcesRequest))
-    invalid_launch = Finding("registers", Severity.ERROR, "Too many.", verdict=Verdict.LAUNCH_ERROR)
+    invalid_launch = Finding(
+        "registers", Severity.ERROR, literal("Too many."), verdict=Verdict.LAUNCH_ERROR
+    )
     with qtbot.waitSignal(bench.store.run_changed):
         bench.client.finish(
             with_facts(shown, outputs={}, pending=False, findings=(invalid_launch,))
@@ -486,14 +489,16 @@ def test_a_sweep_over_sizes_goes_on_after_its_worker_has_died(qtbot: QtBot, benc
     assert isinstance(request, SweepRequest)
     series = Series(
         SeriesKey.NUMPY,
-        "NumPy",
+        literal("NumPy"),
         Provenance.MEASURED,
         Engine.HOST,
         "a CPU",
-        "",
+        literal(""),
         (Point(16, Samples((1e-6,))),),
     )
-    so_far = SweepResult(request.job, "", "n", (series,), (), {}, True, complete=False)
+    so_far = SweepResult(
+        request.job, literal(""), literal("n"), (series,), (), {}, True, complete=False
+    )
     with qtbot.waitSignal(bench.store.sweep_changed):
         bench.client.tell(SweepProgress((series,), 1, 2, None, so_far))
     with qtbot.waitSignal(bench.store.sweep_changed):

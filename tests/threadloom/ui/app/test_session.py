@@ -142,7 +142,7 @@ def test_a_refused_launch_is_mended_by_its_first_button(
             grid_follows_size=False,
         )
     )
-    assert banner(session).title == "Not launched"
+    assert str(banner(session).title) == "Not launched"
     run(qtbot, session)
     assert session.store.run is not None
     assert not session.store.run.launched
@@ -150,7 +150,7 @@ def test_a_refused_launch_is_mended_by_its_first_button(
     with qtbot.waitSignal(session.store.run_changed, timeout=LIMIT_MS):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert session.store.run.matches
-    assert banner(session).title == ""
+    assert str(banner(session).title) == ""
 
 
 def test_a_compile_error_has_a_banner_and_leads_to_its_line(
@@ -158,7 +158,7 @@ def test_a_compile_error_has_a_banner_and_leads_to_its_line(
 ) -> None:
     session = open_session(SMALL.with_(source=BROKEN))
     run(qtbot, session)
-    assert banner(session).title == "Not compiled"
+    assert str(banner(session).title) == "Not compiled"
     with qtbot.waitSignals([session.store.view_requested, session.store.line_requested]):
         qtbot.mouseClick(banner(session)._button, Qt.MouseButton.LeftButton)
     assert session.window.areas.tabs.view is View.SOURCE
@@ -171,11 +171,11 @@ def test_a_compile_error_after_a_run_is_told_beside_the_picture_that_stays(
     run(qtbot, session)
     session.store.change(source=BROKEN)
     run(qtbot, session)
-    assert banner(session).title == "Not compiled"
+    assert str(banner(session).title) == "Not compiled"
     assert banner(session)._detail.text() == "The mapping below is from run 1."
     session.store.change(source=None)
     run(qtbot, session)
-    assert banner(session).title == ""
+    assert str(banner(session).title) == ""
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_bad_kernel_leaves_the_window_answering_and_the_next_run_works(
     with Beats(store) as beats:
         run(qtbot, session)
     findings = store.run.findings if store.run is not None else ()
-    said = store.failure or " ".join(f.message for f in findings if f.severity == "error")
+    said = store.failure or " ".join(str(f.message) for f in findings if f.severity == "error")
     assert said
     assert words in said
     assert beats.count >= 3
@@ -337,7 +337,7 @@ def test_a_size_that_no_memory_holds_is_refused_in_words(
 ) -> None:
     session = open_session(SMALL.with_(sizes={"n": 2**31 - 1}))
     run(qtbot, session)
-    said = session.store.failure or session.window.areas.findings.rows[0].finding.message
+    said = session.store.failure or str(session.window.areas.findings.rows[0].finding.message)
     assert said
     session.store.change(sizes={"n": 64})
     run(qtbot, session)

@@ -13,6 +13,7 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding, Verdict
 from threadloom.model.launch import Launch
+from threadloom.model.message import literal
 from threadloom.model.provenance import Engine
 from threadloom.model.run import Run
 from threadloom.model.severity import Severity
@@ -59,7 +60,7 @@ def refused(store: Store, gpu: DeviceModel) -> Run:
     died = Finding(
         "kernel-failed",
         Severity.ERROR,
-        f"The driver refused: {WORDS}",
+        literal(f"The driver refused: {WORDS}"),
         verdict=Verdict.LAUNCH_ERROR,
     )
     launch = Launch(Dim3(1), Dim3(500_000))

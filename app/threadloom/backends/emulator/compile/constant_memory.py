@@ -10,9 +10,9 @@ from tree_sitter import Node
 from threadloom.backends.emulator.compile.binary import Binary
 from threadloom.backends.source import Function, GlobalVariable, ParsedSource
 from threadloom.backends.source.syntax import below, declared_name, line_of, text_of
+from threadloom.model.message import _, count
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
-from threadloom.text import _, count
 
 MOST_BYTES = 64 * 1024
 """Constant memory of every device (CUDA C++ Programming Guide, "Technical Specifications")."""

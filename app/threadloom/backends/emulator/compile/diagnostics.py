@@ -7,9 +7,9 @@ import re
 
 from threadloom.backends.emulator.compile.build import KERNEL_FILE
 from threadloom.backends.source import Prepared
+from threadloom.model.message import Message, _, literal
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
-from threadloom.text import _
 
 _MESSAGE = re.compile(
     r"^(?:\S*/)?(?P<file>[\w.<>-]+):(?P<line>\d+):(?P<column>\d+): "
@@ -53,7 +53,7 @@ def diagnostics_of(log: str, prepared: Prepared) -> tuple[Diagnostic, ...]:
             )
         )
     # Errors elsewhere only follow from those in the user's text, or are of the engine's own names.
-    real = (d for d in found if "tl_" not in d.message)
+    real = (d for d in found if "tl_" not in d.raw)
     return tuple(d for d in found if d.line) or tuple(real) or _unplaced(log)
 
 
@@ -72,7 +72,7 @@ def _with_open_brace(log: str) -> str:
     return _OPEN_BRACE.sub(r"\1: error: expected '}'\n", log)
 
 
-def _worded(text: str) -> str:
+def _worded(text: str) -> Message:
     if (undeclared := _UNDECLARED.match(text)) is not None:
         return _('identifier "{name}" is undefined').format(name=undeclared[1])
     if (unset := _UNSET.match(text)) is not None:
@@ -87,10 +87,10 @@ def _worded(text: str) -> str:
         return _("the length of an array must be a constant")
     if _POISONED.match(text):
         return _("inline assembly does not run on the CPU")
-    return text
+    return literal(text)
 
 
 def _unplaced(log: str) -> tuple[Diagnostic, ...]:
     """A failure without a location, such as the linker's: its first line."""
     lines = [line for line in log.splitlines() if "error" in line]
-    return tuple(Diagnostic(Severity.ERROR, line.strip(), raw=line) for line in lines[:1])
+    return tuple(Diagnostic(Severity.ERROR, literal(line.strip()), raw=line) for line in lines[:1])

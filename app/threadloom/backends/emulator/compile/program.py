@@ -41,9 +41,9 @@ from threadloom.backends.source import ParsedSource, Prepared, macros_of, parse,
 from threadloom.backends.source.syntax import unread_lines
 from threadloom.backends.toolchain import Built, ToolchainError
 from threadloom.model.device import DeviceModel
+from threadloom.model.message import _, count
 from threadloom.model.program import Diagnostic, Program, Resources, Signature
 from threadloom.model.severity import Severity
-from threadloom.text import _, count
 
 
 def compile_program(program: Program, device: DeviceModel) -> Compiled:

@@ -13,9 +13,9 @@ from threadloom.backends.source import ParsedSource, Qualifier
 from threadloom.backends.source.parsed import Function
 from threadloom.backends.source.signature import parameters
 from threadloom.backends.source.syntax import declared_name, first_below, line_of, text_of, walk
+from threadloom.model.message import NOTHING, Message, _
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
-from threadloom.text import _
 
 
 def source_errors(parsed: ParsedSource) -> tuple[Diagnostic, ...]:
@@ -40,7 +40,7 @@ def _wrong_calls(parsed: ParsedSource, function: Function, host: set[str]) -> It
             yield Diagnostic(Severity.ERROR, text.format(name=name), line_of(node), column)
 
 
-def _wrong_call(parsed: ParsedSource, node: Node, name: str, host: set[str]) -> str:
+def _wrong_call(parsed: ParsedSource, node: Node, name: str, host: set[str]) -> Message:
     """A call of a host function, or of a kernel without ``<<<…>>>``."""
     if name in host:
         return _(
@@ -50,7 +50,7 @@ def _wrong_call(parsed: ParsedSource, node: Node, name: str, host: set[str]) -> 
     configured = any(child.type == "kernel_call_syntax" for child in beside)
     if parsed.kernel(name) is not None and not configured:
         return _('The kernel "{name}" is called like a function. Make it a __device__ function.')
-    return ""
+    return NOTHING
 
 
 def _called(node: Node) -> bool:

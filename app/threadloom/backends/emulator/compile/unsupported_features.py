@@ -13,9 +13,9 @@ from threadloom.backends.emulator.compile.unsupported_names import kind_of, of_c
 from threadloom.backends.source import ParsedSource, device_libraries
 from threadloom.backends.source.parsed import Function, HostCode
 from threadloom.backends.source.syntax import below, line_of, text_of, walk
+from threadloom.model.message import Message, _
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
-from threadloom.text import _
 
 _WORDS = ("identifier", "type_identifier", "namespace_identifier")
 _BARE = re.compile(
@@ -85,7 +85,7 @@ def _namesakes(parsed: ParsedSource) -> Iterator[Diagnostic]:
             yield Diagnostic(Severity.ERROR, message, kernel.line)
 
 
-def _message(parsed: ParsedSource, node: Node) -> str | None:
+def _message(parsed: ParsedSource, node: Node) -> Message | None:
     if node.type == "gnu_asm_expression":
         return _("Inline assembly (PTX) does not run in the emulator.")
     if node.type == "kernel_call_syntax":
@@ -104,7 +104,7 @@ def _called(node: Node) -> bool:
     return call.child_by_field_name("function") == node
 
 
-def _unsupported_name(parsed: ParsedSource, node: Node) -> str | None:
+def _unsupported_name(parsed: ParsedSource, node: Node) -> Message | None:
     name = text_of(parsed.source, node)
     return None if name in parsed.functions else _not_emulated(name, _kind(parsed, node))
 
@@ -113,7 +113,7 @@ def _kind(parsed: ParsedSource, node: Node) -> str:
     return kind_of(text_of(parsed.source, node), "call" if _called(node) else node.type)
 
 
-def _not_emulated(name: str, what: str) -> str | None:
+def _not_emulated(name: str, what: str) -> Message | None:
     return _("{name} is not emulated ({what}).").format(name=name, what=_(what)) if what else None
 
 
@@ -122,7 +122,7 @@ def _is_placement(parsed: ParsedSource, node: Node) -> bool:
     return node.child_by_field_name("placement") is not None
 
 
-def _aliases(parsed: ParsedSource) -> dict[str, str]:
+def _aliases(parsed: ParsedSource) -> dict[str, Message]:
     """What is said of each type that stands for something unsupported."""
     found = {}
     for item in parsed.optional:
@@ -131,7 +131,7 @@ def _aliases(parsed: ParsedSource) -> dict[str, str]:
     return found
 
 
-def _unsupported(parsed: ParsedSource, node: Node) -> str | None:
+def _unsupported(parsed: ParsedSource, node: Node) -> Message | None:
     """What is said of the first unsupported name in a declaration, but for host code in it."""
     host = [(code.start_byte, code.end_byte) for code in parsed.host]
     for found in below(node, *_WORDS, "qualified_identifier"):

@@ -8,7 +8,7 @@ import ctypes
 from threadloom.backends.emulator.runtime.abi import FaultKind
 from threadloom.backends.emulator.runtime.launch import Call
 from threadloom.model.launch import ThreadId
-from threadloom.text import _, count
+from threadloom.model.message import Message, _, count
 
 
 def printed_lines(call: Call) -> tuple[str, ...]:
@@ -32,12 +32,12 @@ def printed_lines(call: Call) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def thread_text(thread: ThreadId) -> str:
+def thread_text(thread: ThreadId) -> Message:
     """A thread, user-visible."""
     return _("block {block}, thread {thread}").format(block=thread.block, thread=thread.thread)
 
 
-def failure_text(call: Call) -> str:
+def failure_text(call: Call) -> Message:
     """What ended an uninstrumented run, where and in which thread."""
     fault = call.request.fault
     kind = FaultKind(fault.kind)
@@ -49,7 +49,7 @@ def failure_text(call: Call) -> str:
     return _("{what} ({who}).").format(what=what, who=who)
 
 
-def _what(call: Call, kind: FaultKind) -> str:
+def _what(call: Call, kind: FaultKind) -> Message:
     fault = call.request.fault
     if kind is FaultKind.OUT_OF_BOUNDS and fault.array < len(call.packed.arrays):
         name = list(call.packed.arrays)[fault.array]

@@ -9,8 +9,8 @@ from threadloom.backends.emulator.report.failure import thread_text
 from threadloom.backends.emulator.runtime.abi import Timeout
 from threadloom.backends.emulator.runtime.launch import Call
 from threadloom.model.launch import ThreadId
+from threadloom.model.message import Message, Quantity, _, count, duration, ngettext
 from threadloom.model.trace import AccessKind, Space, Violation, ViolationKind
-from threadloom.text import _, count, duration, ngettext
 
 
 def timeout_violation(call: Call) -> Violation | None:
@@ -31,7 +31,7 @@ def timeout_violation(call: Call) -> Violation | None:
     )
 
 
-def timeout_text(call: Call) -> str:
+def timeout_text(call: Call) -> Message:
     """The same for an uninstrumented run, in one sentence with the line and the thread."""
     if call.request.timeout == Timeout.TOO_LONG:
         return _long(call)
@@ -54,11 +54,13 @@ def _spinning_line(call: Call) -> int:
     return min(lines, key=lambda line: (-lines[line], line), default=0)
 
 
-def _spinning(call: Call) -> str:
-    return _("The kernel ran past {limit} and was stopped.").format(limit=_limit(call))
+def _spinning(call: Call) -> Message:
+    return _("Timeout: the kernel ran longer than {limit} and was stopped.").format(
+        limit=_limit(call)
+    )
 
 
-def _long(call: Call) -> str:
+def _long(call: Call) -> Message:
     text = ngettext(
         "Timeout after {limit}: the launch was stopped after {done} of {blocks} block.",
         "Timeout after {limit}: the launch was stopped after {done} of {blocks} blocks.",
@@ -71,5 +73,5 @@ def _long(call: Call) -> str:
     )
 
 
-def _limit(call: Call) -> str:
+def _limit(call: Call) -> Quantity:
     return duration(call.request.limit_ns / 1e9)

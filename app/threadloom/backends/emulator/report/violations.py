@@ -10,8 +10,8 @@ from threadloom.backends.emulator.report.buffers import TraceBuffers
 from threadloom.backends.emulator.runtime.abi import Fault, FaultKind, RaceRecord
 from threadloom.backends.emulator.runtime.launch import Call
 from threadloom.model.launch import ThreadId
+from threadloom.model.message import NOTHING, Message, _, literal
 from threadloom.model.trace import AccessKind, Race, Space, Violation, ViolationKind
-from threadloom.text import _
 
 _ACCESS = (AccessKind.READ, AccessKind.WRITE, AccessKind.ATOMIC)
 _KINDS = {
@@ -64,14 +64,14 @@ def _violation(call: Call, buffers: TraceBuffers, fault: Fault) -> Violation:
     )
 
 
-def _detail(call: Call, kind: FaultKind) -> str:
+def _detail(call: Call, kind: FaultKind) -> Message:
     if kind is FaultKind.ASSERT:
-        return (call.request.message or b"").decode(errors="replace")
+        return literal((call.request.message or b"").decode(errors="replace"))
     texts = {
         FaultKind.DIVISION: _("by zero: a GPU returns all ones"),
         FaultKind.OVERFLOW: _("the smallest number by −1: a GPU returns the smallest number"),
     }
-    return texts.get(kind, "")
+    return texts.get(kind, NOTHING)
 
 
 def races_of(call: Call, buffers: TraceBuffers) -> tuple[Race, ...]:

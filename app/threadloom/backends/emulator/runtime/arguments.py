@@ -10,8 +10,8 @@ import numpy as np
 
 from threadloom.backends.base import LaunchError
 from threadloom.model.array import Array, Values
+from threadloom.model.message import _
 from threadloom.model.program import Signature
-from threadloom.text import _
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from threadloom.backends.emulator.runtime.device_globals import with_device_glob
 from threadloom.backends.emulator.runtime.loader import Loader
 from threadloom.model.array import Array, Value, Values
 from threadloom.model.launch import Launch
-from threadloom.text import _, count
+from threadloom.model.message import _, count
 
 MAX_BLOCK_THREADS = 1024
 """Threads of a block that the engine has room for, as on every GPU so far."""

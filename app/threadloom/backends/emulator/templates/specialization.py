@@ -13,9 +13,9 @@ from threadloom.backends.emulator.templates.parameters import (
     template_parameters,
 )
 from threadloom.backends.source import ParsedSource
+from threadloom.model.message import _
 from threadloom.model.program import Diagnostic, Signature
 from threadloom.model.severity import Severity
-from threadloom.text import _
 
 
 def specialization_of(parsed: ParsedSource, entry: str) -> tuple[str, Signature]:

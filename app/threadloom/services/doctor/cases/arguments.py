@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from threadloom.model.finding import Finding, Verdict, Where
+from threadloom.model.message import NOTHING, Message, _, count, literal
 from threadloom.model.program import Parameter, Signature
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import parameter_dtype
 from threadloom.services.doctor.cases.case import Case, CaseArgument
-from threadloom.text import _, count
 
 
 def misplaced_arguments(case: Case, signature: Signature) -> Iterator[Finding]:
@@ -41,7 +41,7 @@ def _of_numpy(argument: CaseArgument) -> bool:
 
 
 def _fits(argument: CaseArgument) -> bool:
-    """Whether NumPy makes such a number of the value without validation_message."""
+    """Whether NumPy makes such a number of the value without complaint."""
     value, dtype = argument.value, np.dtype(argument.dtype)
     if value is None or dtype.kind not in "iu":
         return True
@@ -61,8 +61,8 @@ def _is_number(parameter: Parameter) -> bool:
 
 def _out_of_range(argument: CaseArgument) -> Finding:
     limits, value = np.iinfo(np.dtype(argument.dtype)), argument.value or 0
-    text = _("{name} is {value}, which np.{dtype} does not hold: NumPy raises OverflowError.")
-    shown = count(value) if isinstance(value, int) else str(value)
+    text = _("Out of range: np.{dtype} cannot hold {name} = {value}; NumPy raises OverflowError")
+    shown = count(value) if isinstance(value, int) else literal(str(value))
     return _finding(
         "argument-range",
         text.format(name=argument.name, value=shown, dtype=argument.dtype),
@@ -76,12 +76,12 @@ def _out_of_range(argument: CaseArgument) -> Finding:
 
 
 def _miscounted(signature: Signature, wanted: int, given: int) -> Finding:
-    text = _("{name} takes {wanted} arguments; {given} are passed.")
+    text = _("Argument count: {name} takes {wanted}, but {given} are passed")
     expected = ", ".join(parameter.name for parameter in signature.parameters)
     return _finding(
         "argument-count",
         text.format(name=signature.name, wanted=count(wanted), given=count(given)),
-        _("In the kernel's order: {parameters}.").format(parameters=expected) if expected else "",
+        _("Pass them in order: {parameters}.").format(parameters=expected) if expected else NOTHING,
         Verdict.LAUNCH_ERROR,
         line=signature.line,
         wanted=wanted,
@@ -90,22 +90,24 @@ def _miscounted(signature: Signature, wanted: int, given: int) -> Finding:
 
 
 def _number_for_pointer(argument: CaseArgument, parameter: Parameter) -> Finding:
-    text = _("{name} is passed as a number; the kernel takes it for the address of {type}.")
+    text = _(
+        "Type mismatch: {name} is passed as a number, but the kernel takes a pointer to {type}"
+    )
     return _finding(
         "argument-type",
         text.format(name=argument.name, type=parameter.type),
-        _("Pass an array: cuda.In, cuda.Out, cuda.InOut, a GPUArray or mem_alloc's result."),
+        _("Pass `cuda.In`, `cuda.Out`, `cuda.InOut`, a `GPUArray` or the result of `mem_alloc`."),
         Verdict.OUT_OF_BOUNDS,
         have=argument.dtype,
     )
 
 
 def _array_for_number(argument: CaseArgument, parameter: Parameter) -> Finding:
-    text = _("{name} is passed as an array; the kernel takes half of its address for {type}.")
+    text = _("Type mismatch: {name} is passed as an array, but the kernel takes a {type}")
     return _finding(
         "argument-type",
         text.format(name=argument.name, type=parameter.type),
-        _("Pass a number: np.{dtype}({name}[0]).").format(
+        _("Pass a number: `np.{dtype}({name}[0])`.").format(
             dtype=parameter_dtype(parameter), name=argument.name
         ),
         Verdict.WRONG_RESULT,
@@ -115,8 +117,8 @@ def _array_for_number(argument: CaseArgument, parameter: Parameter) -> Finding:
 
 def _finding(
     kind: str,
-    message: str,
-    detail: str,
+    message: Message,
+    detail: Message,
     verdict: Verdict,
     line: int | None = None,
     **numbers: int | str,

@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from threadloom.model.message import N_, _, message_of
 from threadloom.services.doctor.cases.source_module import read_flags, read_options
 from threadloom.services.storage.text_file import TextFileError, read_text
-from threadloom.text import N_, _
 from threadloom.worker.outcome import ExpectedError
 
 TOLERANCE = 1e-5
@@ -117,7 +117,7 @@ def _text(path: Path) -> str:
     try:
         return read_text(path)
     except TextFileError as error:
-        raise CaseError(str(error)) from error
+        raise CaseError(message_of(error)) from error
 
 
 def _json(path: Path) -> dict[str, Any]:
@@ -127,7 +127,7 @@ def _json(path: Path) -> dict[str, Any]:
         text = _("{path} is not JSON: {reason}")
         raise CaseError(text.format(path=path, reason=error)) from error
     if not isinstance(content, dict):
-        raise CaseError(_("{path}: an object in braces is needed.").format(path=path))
+        raise CaseError(_("{path}: expected a JSON object.").format(path=path))
     return content
 
 
@@ -161,7 +161,7 @@ def _case(path: Path, content: dict[str, Any], source: str) -> Case:
 def _argument(path: Path, item: Any, place: int) -> CaseArgument:
     where = f"{path}: args[{place}]"
     if not isinstance(item, dict):
-        raise CaseError(_("{where} is no object.").format(where=where))
+        raise CaseError(_("{where}: expected a JSON object.").format(where=where))
     shape, value = _shape(where, item.get("shape")), _value(where, item.get("value"))
     access = str(item.get("access", "in")).lower()
     if access not in ACCESSES:
@@ -189,7 +189,7 @@ def _shape(where: str, value: Any) -> tuple[int, ...] | None:
         return None
     extents = value if isinstance(value, list) else [value]
     if not all(isinstance(n, int) and not isinstance(n, bool) for n in extents):
-        raise CaseError(_("{where}: “shape” must be whole numbers.").format(where=where))
+        raise CaseError(_("{where}: “shape” must be integers.").format(where=where))
     return tuple(extents)
 
 
@@ -204,7 +204,7 @@ def _value(where: str, value: Any) -> float | int | bool | None:
         raise CaseError(text.format(where=where, value=value)) from None
 
 
-_KINDS: Mapping[type, str] = {str: N_("a text"), list: N_("a list"), dict: N_("an object")}
+_KINDS: Mapping[type, str] = {str: N_("a string"), list: N_("a list"), dict: N_("an object")}
 
 
 def _need(where: Path | str, content: Mapping[str, Any], key: str, kind: type) -> Any:

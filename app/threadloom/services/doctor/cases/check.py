@@ -21,7 +21,7 @@ from threadloom.services.doctor import diagnose, in_order, verdict
 from threadloom.services.doctor.cases.arguments import misplaced_arguments
 from threadloom.services.doctor.cases.case import Case, CaseError, read_case
 from threadloom.services.doctor.cases.compiled_case import Subject, run_of
-from threadloom.services.doctor.cases.extents import NOTHING, asked_launch, refused_extents
+from threadloom.services.doctor.cases.extents import NO_LAUNCH, asked_launch, refused_extents
 from threadloom.services.doctor.cases.preparation import prepared_case, with_working_edits
 from threadloom.services.doctor.cases.rejected_arguments import refused_arguments
 from threadloom.services.doctor.cases.source_checks.uninitialized_variables import unset_variables
@@ -156,13 +156,13 @@ def _of_call(
     launch, signature = asked_launch(case), subject.compiled.signature
     refused = (*refused, *refused_arguments(case, signature))
     if misplaced := tuple(misplaced_arguments(case, signature)):
-        run = subject.context(launch or NOTHING).run
+        run = subject.context(launch or NO_LAUNCH).run
         return _result(case, run, (*refused, *extents, *misplaced))
     if launch is None or extents:
         return _mended_extents(case, subject, (*refused, *extents))
     context = subject.context(launch)
     before = diagnose(context.run, context.known)
-    if refused:  # no other launch mends that
+    if refused:  # no other launch fixes that
         rest = (replace(finding, fixes=()) for finding in before)
         return _result(case, context.run, (*refused, *rest))
     if any(finding.stops_launch for finding in before):
@@ -184,12 +184,12 @@ def _of_run(case: Case, subject: Subject, launch: Launch) -> CheckResult:
 def _mended_extents(case: Case, subject: Subject, refused: tuple[Finding, ...]) -> CheckResult:
     """Offer launches of whole extents that turn out to be right, in Python's words."""
     launch = asked_launch(case)
-    asked = subject.context(launch or NOTHING)
+    asked = subject.context(launch or NO_LAUNCH)
     before = diagnose(asked.run, asked.known) if launch else ()
     found = (*refused, *(finding for finding in before if finding.stops_launch))
     near = whole_launches(case.block or USUAL_BLOCK, case.grid, case.shared_bytes)
     if near:
-        found = with_trial_fixes(subject, subject.context(NOTHING), found, near)
+        found = with_trial_fixes(subject, subject.context(NO_LAUNCH), found, near)
     return _result(case, asked.run, [in_python(finding) for finding in found])
 
 

@@ -14,16 +14,16 @@ from threadloom.model.array import Value
 from threadloom.model.device import DeviceModel
 from threadloom.model.job import EngineChoice, Job
 from threadloom.model.launch import Launch
+from threadloom.model.message import _
 from threadloom.model.program import Diagnostic, Program
 from threadloom.model.provenance import Engine
 from threadloom.model.run import Compilation, Run, Target
 from threadloom.model.severity import Severity
 from threadloom.services.doctor import DiagnosticContext, Known
 from threadloom.services.doctor.cases.case import Case, CaseArgument
-from threadloom.services.doctor.cases.extents import NOTHING, asked_launch
+from threadloom.services.doctor.cases.extents import NO_LAUNCH, asked_launch
 from threadloom.services.doctor.cases.values import defined
 from threadloom.services.run.device_compile import assembled, better_worded, with_resources
-from threadloom.text import _
 
 
 def compile_wholly(backend: EmulatorBackend, program: Program) -> Compiled:
@@ -51,7 +51,7 @@ def compile_wholly(backend: EmulatorBackend, program: Program) -> Compiled:
 def run_of(case: Case, device: DeviceModel, launch: Launch | None = None) -> Run:
     """The case as a run of which nothing is known yet: a job without an operation."""
     job = Job("", "", {}, engine=EngineChoice.EMULATOR, model=device.name, source=case.source)
-    launch = launch or asked_launch(case) or NOTHING
+    launch = launch or asked_launch(case) or NO_LAUNCH
     return Run(
         replace(job, entry=case.kernel), Target(launch, device, Engine.EMULATOR, case.source)
     )
@@ -61,12 +61,12 @@ def unseen(case: Case, parsed: ParsedSource, device: DeviceModel, why: CompileEr
     """What is known of a kernel that the emulator cannot run: its launch can be looked at."""
     program, compiler = Program(case.source, case.kernel, options=case.flags), device_compiler()
     resources = assembled(program, device, compiler).resources if compiler else None
-    told = [replace(d, severity=Severity.NOTE) for d in why.diagnostics if not d.raw]
-    text = _("The kernel was not run: only its launch was held against the device's limits.")
+    notes = [replace(d, severity=Severity.NOTE) for d in why.diagnostics if not d.raw]
+    text = _("The kernel was not run. Its launch was checked against the limits of the device.")
     compilation = Compilation(
         signature=parsed.kernel(case.kernel),
         resources=resources,
-        diagnostics=(*told, Diagnostic(Severity.NOTE, text)),
+        diagnostics=(*notes, Diagnostic(Severity.NOTE, text)),
     )
     return replace(run_of(case, device), compilation=compilation)
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.launch import Launch
+from threadloom.model.message import Message, _, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
 from threadloom.services.doctor.cases.source_checks.python_kind import (
@@ -22,15 +23,14 @@ from threadloom.services.doctor.cases.source_checks.python_kind import (
     Kind,
     read_expression,
 )
-from threadloom.text import _, count
 
 AXES = 3
 _SINGLE = {Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.NUMPY, Kind.TEXT}
 _REFUSED = {Kind.FLOAT, Kind.NUMPY, Kind.TEXT, Kind.NONE}
 
 
-NOTHING = Launch(Dim3(), Dim3())
-"""Stands for a launch that is none."""
+NO_LAUNCH = Launch(Dim3(), Dim3())
+"""Stands for a launch that cannot be described."""
 
 
 def is_whole(value: object) -> bool:
@@ -110,11 +110,13 @@ def _is_literal(expression: Expression) -> bool:
     return expression.text.isalnum() or expression.text[:1] in {"'", '"'}
 
 
-def _title(part: str) -> str:
+def _title(part: str) -> Message:
     return _("Block") if part == "block" else _("Grid")
 
 
-def _finding(kind: str, message: str, detail: str, control: Control, **numbers: object) -> Finding:
+def _finding(
+    kind: str, message: Message, detail: Message, control: Control, **numbers: object
+) -> Finding:
     return Finding(
         kind=kind,
         severity=Severity.ERROR,
@@ -127,18 +129,18 @@ def _finding(kind: str, message: str, detail: str, control: Control, **numbers: 
 
 
 def _missing(part: str) -> Finding:
-    text = _("No {part} is passed; PyCUDA needs one for each launch.")
+    text = _("Missing {part}: PyCUDA needs one for each launch")
     example = "block=(256, 1, 1)" if part == "block" else "grid=(1, 1)"
     return _finding(
         f"{part}-missing",
         text.format(part=part),
-        _("Pass {example}, for example.").format(example=example),
+        _("Pass it, for example `{example}`.").format(example=example),
         Control(f"{part}.x"),
     )
 
 
-def _no_tuple(part: str, given: Sequence[object], what: str, written: str) -> Finding:
-    text = _("{part} is {written}, {what}; PyCUDA takes a tuple.")
+def _no_tuple(part: str, given: Sequence[object], what: Message, written: str) -> Finding:
+    text = _("{part} is {written}, {what}; PyCUDA takes a tuple")
     return _finding(
         f"{part}-not-tuple",
         text.format(part=_title(part), written=written, what=what),
@@ -150,9 +152,9 @@ def _no_tuple(part: str, given: Sequence[object], what: str, written: str) -> Fi
 
 def _wrong_length(part: str, given: Sequence[object], length: int, written: str) -> Finding:
     if part == "block":
-        text = _("{part} {written} has {length} of the three numbers that PyCUDA takes.")
+        text = _("{part} {written} has {length} of the three numbers that PyCUDA takes")
     else:
-        text = _("{part} {written} has {length} numbers; three are the most that PyCUDA takes.")
+        text = _("{part} {written} has {length} numbers; PyCUDA takes at most three")
     shown = written or f"({', '.join(map(str, given))}{',' if length == 1 else ''})"
     return _finding(
         f"{part}-not-tuple",
@@ -164,24 +166,24 @@ def _wrong_length(part: str, given: Sequence[object], length: int, written: str)
     )
 
 
-def _write(part: str, given: Sequence[object]) -> str:
+def _write(part: str, given: Sequence[object]) -> Message:
     values = whole_extents(given)
     if not all(is_whole(value) for value in values):
-        return _("Write it as three whole numbers in parentheses.")
+        return _("Write a tuple of three integers.")
     written = ", ".join(str(value) for value in values)
-    return _("Write {part}=({values}).").format(part=part, values=written)
+    return _("Write `{part}=({values})`.").format(part=part, values=written)
 
 
 def _not_whole(case: Case, part: str, axis: str, value: object, made: Expression | None) -> Finding:
-    text = _("{part} {axis} is {value}, which is not a whole number.")
+    text = _("{part} {axis} is {value}, not an integer")
     if isinstance(value, float) and value.is_integer():
-        text = _("{part} {axis} is {value}, a float; PyCUDA takes only int.")
+        text = _("{part} {axis} is {value}, a float; PyCUDA takes an int")
     elif isinstance(value, str):
-        text = _("{part} {axis} is the text “{value}”; PyCUDA takes only int.")
+        text = _("{part} {axis} is the string “{value}”; PyCUDA takes an int")
     return _finding(
         f"{part}-not-whole",
         text.format(part=_title(part), axis=axis, value=value),
-        _remedy(case, part, axis, value, made),
+        _fix_text(case, part, axis, value, made),
         Control(f"{part}.{axis}"),
         axis=axis,
         asked=value,
@@ -191,40 +193,40 @@ def _not_whole(case: Case, part: str, axis: str, value: object, made: Expression
 def _not_an_int(case: Case, part: str, axis: str, value: object, made: Expression) -> Finding:
     kinds = {
         Kind.FLOAT: _("a float"),
-        Kind.NUMPY: _("a number of NumPy"),
-        Kind.TEXT: _("a text"),
-        Kind.NONE: _("nothing"),
+        Kind.NUMPY: _("a NumPy scalar"),
+        Kind.TEXT: _("a string"),
+        Kind.NONE: _("None"),
     }
-    text = _("{part} {axis} is {written}, {what}; PyCUDA takes only Python's int.")
+    text = _("{part} {axis} is {written}, {what}; PyCUDA takes a Python int")
     return _finding(
         f"{part}-not-whole",
         text.format(part=_title(part), axis=axis, written=made.text, what=kinds[made.kind]),
-        _remedy(case, part, axis, value, made),
+        _fix_text(case, part, axis, value, made),
         Control(f"{part}.{axis}"),
         axis=axis,
         asked=value,
     )
 
 
-def _remedy(case: Case, part: str, axis: str, value: object, made: Expression | None) -> str:
+def _fix_text(case: Case, part: str, axis: str, value: object, made: Expression | None) -> Message:
     """What to write instead: a division that rounds up, or a conversion."""
     if made is not None and made.kind is Kind.NUMPY:
-        return _("Write int({written}).").format(written=made.text)
+        return _("Write `int({written})`.").format(written=made.text)
     if isinstance(value, str):
-        return _("Convert it: int({written}).").format(written=repr(value))
+        return _("Write `int({written})`.").format(written=repr(value))
     size = whole_extents(case.block)["xyz".index(axis)]
     step = size if part == "grid" and isinstance(size, int) and size > 1 else 256
-    return _("Divide with // and round up: (n + {less}) // {step}.").format(
+    return _("Divide with `//` and round up: `(n + {less}) // {step}`.").format(
         less=int(step) - 1, step=step
     )
 
 
 def _shared(value: object) -> Finding:
-    text = _("shared is {value}; PyCUDA takes a whole number of bytes, of type int.")
+    text = _("shared is {value}; PyCUDA takes an int, the number of bytes")
     return _finding(
         "shared-not-whole",
         text.format(value=repr(value)),
-        _("Multiply whole numbers: count * np.dtype(np.float32).itemsize."),
+        _("Multiply integers: `count * np.dtype(np.float32).itemsize`."),
         Control.SHARED,
         asked=value,
     )

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 from threadloom.backends.source import ParsedSource, Qualifier, mangled_name
 from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
+from threadloom.model.message import NOTHING, Message, _
 from threadloom.model.program import Diagnostic, Signature
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
-from threadloom.text import _
 
 _EXTERN_C = re.compile(r'extern\s+"C"')
 
@@ -42,7 +42,7 @@ def left_out(case: Case, why: Diagnostic) -> Finding:
         kind="no-such-kernel",
         severity=Severity.ERROR,
         message=why.message,
-        detail=_("Define the macro in the source, or with options=['-D…']."),
+        detail=_("Define the macro in the source, or pass `options=['-D…']`."),
         where=Where(line=why.line),
         numbers={"name": case.kernel},
         verdict=Verdict.LAUNCH_ERROR,
@@ -55,7 +55,7 @@ def _no_such_kernel(case: Case, parsed: ParsedSource) -> Finding:
     near = difflib.get_close_matches(case.kernel, names, 1, 0.0) or names[:1]
     message, detail, line = _reason(case.kernel, parsed)
     if near and not detail:
-        detail = _("Is {near} meant?").format(near=near[0])
+        detail = _("Did you mean {near}?").format(near=near[0])
     return Finding(
         kind="no-such-kernel",
         severity=Severity.ERROR,
@@ -69,34 +69,36 @@ def _no_such_kernel(case: Case, parsed: ParsedSource) -> Finding:
     )
 
 
-def _reason(name: str, parsed: ParsedSource) -> tuple[str, str, int | None]:
+def _reason(name: str, parsed: ParsedSource) -> tuple[Message, Message, int | None]:
     """What the source has in place of the kernel, what to do, and where it stands."""
     function, code = parsed.functions.get(name), _host_function(name, parsed)
     declared = dict(parsed.promised).get(name)
     if function is not None and function.qualifier is Qualifier.DEVICE:
-        text = _("{name} is a __device__ function; only a __global__ one can be looked up.")
-        return text.format(name=name), "", function.line
+        text = _("Not a kernel: {name} is a `__device__` function")
+        return text.format(name=name), NOTHING, function.line
     if code is not None:
-        text = _("{name} is a host function: __global__ is missing before it.")
-        return text.format(name=name), _("nvcc leaves it out of the module."), code
+        text = _("Not a kernel: {name} is a host function without `__global__`")
+        return text.format(name=name), _("nvcc does not put it into the module."), code
     if declared is not None:
-        text = _("{name} is only declared; a kernel needs its body in the same source.")
-        return text.format(name=name), "", declared
+        text = _("Missing definition: {name} is declared, but has no body in this source")
+        return text.format(name=name), NOTHING, declared
     if not parsed.kernels:
-        text = _("There is no kernel {name}; the source has no __global__ function at all.")
-        return text.format(name=name), _("The name is looked up in an empty module."), None
+        text = _("Unknown kernel {name}: the source has no `__global__` function")
+        return text.format(name=name), _("The module is empty."), None
     known = ", ".join(kernel.name for kernel in parsed.kernels)
-    text = _("There is no kernel {name}; the source has {known}.")
+    text = _("Unknown kernel {name}: the source has {known}")
     return text.format(name=name, known=known), _instance(name, parsed), None
 
 
-def _instance(name: str, parsed: ParsedSource) -> str:
+def _instance(name: str, parsed: ParsedSource) -> Message:
     """What to do if it is an instance of a template, such as ``scale<float>``."""
     plain = name.partition("<")[0].strip()
     kernel = parsed.kernel(plain) if "<" in name else None
     if kernel is None or not kernel.template:
-        return ""
-    text = _('An instance has no such name. Call {name} in an extern "C" __global__ function.')
+        return NOTHING
+    text = _(
+        'A specialization has no such name. Call {name} in an `extern "C" __global__` function.'
+    )
     return text.format(name=name)
 
 
@@ -112,7 +114,7 @@ def _as_kernel(name: str, parsed: ParsedSource) -> Iterator[Fix]:
             line = parsed.source[: code.start_byte].rpartition(b"\n")[2].decode(errors="replace")
             column = len(line) + 1
             edit = Edit(code.line, column, code.line, column, "__global__ ")
-            yield Fix(_("Mark it __global__"), edit=edit)
+            yield Fix(_("Mark it `__global__`"), edit=edit)
 
 
 def _has_c_name(source: str, kernel: Signature) -> bool:
@@ -133,12 +135,12 @@ def _open_still(text: str) -> bool:
 
 def _mangled(source: str, kernel: Signature) -> Finding:
     symbol = mangled_name(kernel)
-    text = _("{name} has a C++ name in the module, so looking for “{name}” fails.")
+    text = _("Mangled name: {name} has a C++ name in the module, so `get_function` fails")
     if symbol:
-        text = _("{name} is {symbol} in the module, so looking for “{name}” fails.")
-    detail = _('With no_extern_c=True, write extern "C" before __global__.')
+        text = _("Mangled name: {name} is {symbol} in the module, so `get_function` fails")
+    detail = _('With `no_extern_c=True`, write `extern "C"` before `__global__`.')
     if kernel.template:
-        detail = _('A template has no C name: call it in an extern "C" __global__ function.')
+        detail = _('A template has no C name. Call it in an `extern "C" __global__` function.')
     return Finding(
         kind="mangled-name",
         severity=Severity.ERROR,
@@ -158,5 +160,5 @@ def _with_c_name(source: str, kernel: Signature) -> Iterator[Fix]:
         column = lines[number - 1].rfind("__global__") + 1
         if column:
             edit = Edit(number, column, number, column, 'extern "C" ')
-            yield Fix(_('Add extern "C"'), edit=edit)
+            yield Fix(_('Add `extern "C"`'), edit=edit)
             return

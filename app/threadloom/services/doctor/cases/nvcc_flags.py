@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from threadloom.model.device import DeviceModel
 from threadloom.model.finding import Control, Finding, Verdict
+from threadloom.model.message import NOTHING, Message, _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
 from threadloom.services.doctor.cases.source_module import KEYWORDS
-from threadloom.text import _
 
 OLDEST, ARCHITECTURES = 75, (75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121)
 """Of nvcc 13 (CUDA Compiler Driver NVCC, "GPU Feature List")."""
@@ -61,7 +61,7 @@ def refused_flags(case: Case, device: DeviceModel) -> Iterator[Finding]:
         yield _unknown_keyword(keyword)
     for name, value in _options(case.flags):
         if name in {"std"} and value and value.lower() not in STANDARDS:
-            text = _("nvcc has no value {value} for the option --std.")
+            text = _("Unknown option value: nvcc has no `--std={value}`")
             yield _finding("nvcc-option", text.format(value=value), _one_of(STANDARDS))
     if not any("forward-unknown" in flag for flag in case.flags):
         yield from (_unknown(flag) for flag in _unknown_flags(case.flags))
@@ -89,12 +89,12 @@ def _unknown_flags(flags: Sequence[str]) -> Iterator[str]:
 
 
 def _unknown(flag: str) -> Finding:
-    words = {name: f"--{name}" if len(name) > 3 else f"-{name}" for name in _KNOWN}
-    near = difflib.get_close_matches(flag.lstrip("-").replace("_", "-"), words, 1, 0.7)
-    detail = _("Is {near} meant?").format(near=words[near[0]]) if near else ""
+    options = {name: f"--{name}" if len(name) > 3 else f"-{name}" for name in _KNOWN}
+    near = difflib.get_close_matches(flag.lstrip("-").replace("_", "-"), options, 1, 0.7)
+    detail = _("Did you mean {near}?").format(near=options[near[0]]) if near else NOTHING
     if not near:
-        detail = _("Options of the host's compiler go behind -Xcompiler.")
-    text = _("nvcc does not know the option {option}.")
+        detail = _("Pass options of the host compiler after `-Xcompiler`.")
+    text = _("Unknown option: nvcc has no {option}")
     return _finding("nvcc-option", text.format(option=flag), detail)
 
 
@@ -104,8 +104,8 @@ def _architectures(flags: Sequence[str], device: DeviceModel) -> Iterator[Findin
         match = _REAL.match(value)
         if match is None:
             if value and not re.match(r"native$|all", value):
-                text = _("nvcc has no architecture {value}.")
-                detail = _("Write it as {example}.").format(example=device.architecture)
+                text = _("Unknown architecture: nvcc has no {value}")
+                detail = _("Write it as `{example}`.").format(example=device.architecture)
                 yield _finding("architecture", text.format(value=value), detail)
         elif int(match[2]) not in ARCHITECTURES:
             yield _not_built(value, int(match[2]))
@@ -114,9 +114,9 @@ def _architectures(flags: Sequence[str], device: DeviceModel) -> Iterator[Findin
 
 
 def _not_built(value: str, number: int) -> Finding:
-    text = _("nvcc 13 has no architecture {value}.")
+    text = _("Unsupported architecture: nvcc 13 has no {value}")
     kind = value.partition("_")[0]
-    detail = _("The oldest that it builds for is {oldest}.").format(oldest=f"{kind}_{OLDEST}")
+    detail = _("The oldest is {oldest}.").format(oldest=f"{kind}_{OLDEST}")
     if number > OLDEST:
         detail = _one_of([f"{kind}_{known}" for known in ARCHITECTURES])
     return _finding("architecture", text.format(value=value), detail, value=value)
@@ -131,12 +131,12 @@ def _runs(number: int, suffix: str, device: DeviceModel) -> bool:
 
 
 def _not_loaded(value: str, device: DeviceModel) -> Finding:
-    text = _("Code for {value} does not run on this device, which is {own}.")
+    text = _("Wrong architecture: code for {value} does not run on this device ({own})")
     return Finding(
         kind="architecture",
         severity=Severity.ERROR,
         message=text.format(value=value, own=device.architecture),
-        detail=_("Leave arch out: PyCUDA then takes the device's own."),
+        detail=_("Leave `arch` out: PyCUDA uses the device's own."),
         numbers={"asked": value, "own": device.architecture},
         verdict=Verdict.LAUNCH_ERROR,
         control=Control.SOURCE,
@@ -145,23 +145,23 @@ def _not_loaded(value: str, device: DeviceModel) -> Finding:
 
 def _unknown_keyword(keyword: str) -> Finding:
     near = difflib.get_close_matches(keyword, sorted(KEYWORDS), 1, 0.6)
-    text = _("SourceModule has no argument {keyword}.")
+    text = _("Unknown argument: `SourceModule` has no {keyword}")
     return Finding(
         kind="source-module",
         severity=Severity.ERROR,
         message=text.format(keyword=keyword),
-        detail=_("Is {near} meant?").format(near=near[0]) if near else "",
+        detail=_("Did you mean {near}?").format(near=near[0]) if near else NOTHING,
         numbers={"asked": keyword},
         verdict=Verdict.LAUNCH_ERROR,
         control=Control.SOURCE,
     )
 
 
-def _one_of(values: Sequence[str]) -> str:
-    return _("It knows {values}.").format(values=", ".join(values))
+def _one_of(values: Sequence[str]) -> Message:
+    return _("Use one of {values}.").format(values=", ".join(values))
 
 
-def _finding(kind: str, message: str, detail: str, **numbers: str) -> Finding:
+def _finding(kind: str, message: Message, detail: Message, **numbers: str) -> Finding:
     return Finding(
         kind=kind,
         severity=Severity.ERROR,

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from threadloom.model.finding import Control, Finding, Verdict, Where
+from threadloom.model.message import _
 from threadloom.model.program import Parameter, Signature
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import parameter_dtype
 from threadloom.services.doctor.cases.case import Case, CaseArgument
 from threadloom.services.doctor.cases.source_checks.python_kind import Kind, read_expression
-from threadloom.text import _
 
 _PYTHON_TYPES = {
     f"{prefix}{name}": name
@@ -67,7 +67,7 @@ def _not_numpy(argument: CaseArgument) -> str | None:
 
 
 def _not_a_number(argument: CaseArgument, place: int, kind: str, wanted: str) -> Finding:
-    text = _("{name} is passed as {kind}; PyCUDA takes NumPy's numbers only.")
+    text = _("Type mismatch: {name} is passed as {kind}; PyCUDA takes NumPy scalars only")
     value = argument.passed if kind in _OF_PYTHON.values() and argument.passed else argument.value
     value = int(value) if isinstance(value, bool) else value
     # A bool of NumPy is no number for PyCUDA; one byte holds it as well.
@@ -76,9 +76,9 @@ def _not_a_number(argument: CaseArgument, place: int, kind: str, wanted: str) ->
         kind="argument-not-numpy",
         severity=Severity.ERROR,
         message=text.format(name=argument.name, kind=kind),
-        detail=_("TypeError: invalid type on parameter #{place} (0-based). {remedy}").format(
-            place=place, remedy=_("Pass np.{wanted}({value}).").format(wanted=taken, value=value)
-        ),
+        detail=_(
+            "PyCUDA raises TypeError for parameter {place} (from 0). Pass `np.{wanted}({value})`."
+        ).format(place=place, wanted=taken, value=value),
         numbers={"place": place, "have": kind, "wanted": taken},
         verdict=Verdict.LAUNCH_ERROR,
         control=Control.SOURCE,
@@ -86,12 +86,12 @@ def _not_a_number(argument: CaseArgument, place: int, kind: str, wanted: str) ->
 
 
 def _no_elements(argument: CaseArgument) -> Finding:
-    text = _("{array} has no elements, and 0 bytes cannot be allocated.")
+    text = _("Empty array: {array} has no elements, and 0 bytes cannot be allocated")
     return Finding(
         kind="empty-array",
         severity=Severity.ERROR,
         message=text.format(array=argument.name),
-        detail=_("cuMemAlloc failed: invalid argument. Leave the launch out if n is 0."),
+        detail=_("`cuMemAlloc` fails with invalid argument. Skip the launch if n is 0."),
         where=Where(array=argument.name),
         verdict=Verdict.LAUNCH_ERROR,
         control=Control.SOURCE,

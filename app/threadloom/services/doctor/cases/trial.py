@@ -12,6 +12,7 @@ from threadloom.backends.base import LaunchError
 from threadloom.model.array import Array
 from threadloom.model.comparison import Comparison
 from threadloom.model.launch import Launch
+from threadloom.model.message import _, message_of
 from threadloom.model.run import Observation
 from threadloom.model.trace import AccessKind, Trace
 from threadloom.services.doctor import DiagnosticContext
@@ -21,7 +22,6 @@ from threadloom.services.doctor.cases.expected_outputs import expected_outputs
 from threadloom.services.doctor.cases.memory_order import harmless_layouts
 from threadloom.services.doctor.cases.values import delivered, returned
 from threadloom.services.run.compare import compare
-from threadloom.text import _
 
 
 def observe(subject: Subject, launch: Launch) -> DiagnosticContext:
@@ -34,7 +34,7 @@ def observe(subject: Subject, launch: Launch) -> DiagnosticContext:
     try:
         seen = subject.trace(launch, given)
     except LaunchError as error:
-        return replace(context, run=replace(context.run, failure=str(error)))
+        return replace(context, run=replace(context.run, failure=message_of(error)))
     if seen.trace.endless:  # what it wrote so far is not what it would write
         observation = Observation(trace=replace(seen.trace, coverage={}))
         return replace(context, run=replace(context.run, observation=observation))
@@ -89,7 +89,7 @@ def _comparison(subject: Subject, name: str, array: Array, right: object) -> Com
     whole = array.dtype.kind in "iub"
     expected: Array = np.asarray(right) if whole else np.asarray(right).astype(array.dtype)
     if expected.size != array.size:
-        text = _("right_result: {array} has {have} elements; {given} are given.")
+        text = _("“right_result”: {array} has {have} elements, but {given} are given.")
         raise CaseError(text.format(array=name, have=array.size, given=expected.size))
     usual = TOLERANCE if array.dtype.kind == "f" else 0.0
     tolerance = subject.case.tolerance

@@ -13,6 +13,7 @@ from threadloom.model.apply_fix import apply_edit
 from threadloom.model.dim3 import Dim3, ceil_div
 from threadloom.model.finding import Finding, Fix, Verdict
 from threadloom.model.launch import Launch
+from threadloom.model.message import _
 from threadloom.services.doctor import DiagnosticContext, diagnose, verdict
 from threadloom.services.doctor.cases.compiled_case import Subject
 from threadloom.services.doctor.cases.extents import nearest_whole, whole_extents
@@ -21,7 +22,6 @@ from threadloom.services.doctor.fixes.atomics import atomic_fixes
 from threadloom.services.doctor.fixes.barriers import barrier_fixes
 from threadloom.services.doctor.fixes.suggested_launches import BLOCKS, to_launch
 from threadloom.services.doctor.legality import is_legal
-from threadloom.text import _
 
 MOST_TRIED = 12
 """Launches tried for one finding."""
@@ -204,8 +204,8 @@ def in_python(finding: Finding) -> Finding:
 
 def _whole(fix: Fix) -> dict[str, Any]:
     block, grid = fix.block or Dim3(), fix.grid or Dim3()
-    title = _("Pass block={block}, grid={grid}").format(block=block, grid=grid)
+    title = _("Pass `block={block}, grid={grid}`").format(block=block, grid=grid)
     if fix.shared_bytes:
-        text = _("Pass block={block}, grid={grid}, shared={shared}")
+        text = _("Pass `block={block}, grid={grid}, shared={shared}`")
         title = text.format(block=block, grid=grid, shared=fix.shared_bytes)
     return {"title": title, "block": block, "grid": grid}

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from threadloom.model.array import Array, Value
+from threadloom.model.message import _, message_of
 from threadloom.model.program import Signature
 from threadloom.services.doctor.argument_layout import parameter_dtype
 from threadloom.services.doctor.cases.case import CaseArgument, CaseError
-from threadloom.text import _
 
 
 def passed(argument: CaseArgument) -> Value:
@@ -28,7 +28,7 @@ def passed(argument: CaseArgument) -> Value:
         array: Array = _start(argument, dtype).reshape(argument.shape)
     except (TypeError, ValueError, OverflowError) as error:
         text = _("Argument {name}: {error}")
-        raise CaseError(text.format(name=argument.name, error=error)) from error
+        raise CaseError(text.format(name=argument.name, error=message_of(error))) from error
     return np.asfortranarray(array) if argument.order.upper() == "F" else array
 
 
@@ -57,7 +57,7 @@ def _start(argument: CaseArgument, dtype: np.dtype[np.generic]) -> Array:
         case "values":
             read = int if dtype.kind in "iu" else float
             return np.array([read(word) for word in rest.split(",")]).astype(dtype)
-    raise ValueError(_("there is no start value “{init}”").format(init=argument.init))
+    raise ValueError(_("unknown start value “{init}”").format(init=argument.init))
 
 
 def defined(argument: CaseArgument) -> bool:

@@ -9,9 +9,9 @@ from tree_sitter import Node
 
 from threadloom.backends.source.syntax import line_of, text_of, walk
 from threadloom.model.finding import Finding, Fix
+from threadloom.model.message import _
 from threadloom.services.doctor import DiagnosticContext
 from threadloom.services.doctor.fixes.edits import parsed_kernel, replacement
-from threadloom.text import _
 
 _PLACES = {"subscript_expression", "pointer_expression"}
 
@@ -29,7 +29,7 @@ def atomic_fixes(context: DiagnosticContext, finding: Finding) -> Iterator[Fix]:
         node = statement.named_children[0] if statement.named_children else None
         call = _call(parsed.source, node) if node is not None else None
         if node is not None and call is not None:
-            title = _("Use atomicAdd in line {line}").format(line=line_of(node))
+            title = _("Use `atomicAdd` in line {line}").format(line=line_of(node))
             edit = replacement(parsed.source, node.start_byte, node.end_byte, call)
             yield Fix(title, edit=edit)
 

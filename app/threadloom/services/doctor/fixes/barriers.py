@@ -9,9 +9,9 @@ from tree_sitter import Node
 
 from threadloom.backends.source.syntax import line_of, walk
 from threadloom.model.finding import Finding, Fix
+from threadloom.model.message import _
 from threadloom.services.doctor import DiagnosticContext
 from threadloom.services.doctor.fixes.edits import indent_of, insertion, parsed_kernel
-from threadloom.text import _
 
 BARRIER = "__syncthreads();"
 _STATEMENTS = {
@@ -33,13 +33,13 @@ def barrier_fixes(context: DiagnosticContext, finding: Finding) -> Iterator[Fix]
     if found is None or numbers.get("space") != "shared":
         return
     parsed, function = found
-    told: set[int] = set()
+    offered: set[int] = set()
     for node in walk(function.body):
         if node.type not in _STATEMENTS or line_of(node) not in lines:
             continue
         for statement in _around(node, function.body):
-            if statement.end_byte not in told:
-                told.add(statement.end_byte)
+            if statement.end_byte not in offered:
+                offered.add(statement.end_byte)
                 yield _after(parsed.source, statement)
 
 
@@ -54,5 +54,5 @@ def _around(node: Node, top: Node) -> Iterator[Node]:
 
 def _after(source: bytes, statement: Node) -> Fix:
     text = f"\n{indent_of(source, statement)}{BARRIER}"
-    title = _("Add __syncthreads() after line {line}").format(line=statement.end_point.row + 1)
+    title = _("Add `__syncthreads()` after line {line}").format(line=statement.end_point.row + 1)
     return Fix(title, edit=insertion(source, statement.end_byte, text))

@@ -73,7 +73,7 @@ _CLOSE = 0.75
 """Likeness of two names, 0 to 1, from which one is taken for the other."""
 
 
-def meant(name: str, known: tuple[str, ...] = ()) -> str | None:
+def did_you_mean(name: str, known: tuple[str, ...] = ()) -> str | None:
     """The nearest of CUDA's names and those that the source has; None if none is near."""
     joined = _JOINED.match(name)
     if joined:

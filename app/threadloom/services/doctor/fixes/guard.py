@@ -14,10 +14,10 @@ from threadloom.backends.source import ParsedSource
 from threadloom.backends.source.parsed import Function
 from threadloom.backends.source.syntax import below, declared_name, line_of, text_of
 from threadloom.model.finding import Fix
+from threadloom.model.message import _
 from threadloom.model.trace import Violation
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.edits import indent_of, insertion, parsed_kernel
-from threadloom.text import _
 
 _TOGETHER = re.compile(r"__sync|__shfl|__ballot|__any_|__all_|__reduce_|\bsync\s*\(|\.sync\b")
 """What a thread that has left would be missed at."""
@@ -67,7 +67,7 @@ def guard_fixes(context: DiagnosticContext, violations: Sequence[Violation]) -> 
         return
     guard = f"\n{indent_of(parsed.source, index.declaration)}if ({index.name} >= {limit}) return;"
     edit = insertion(parsed.source, index.declaration.end_byte, guard)
-    yield Fix(_("Add guard {guard}").format(guard=f"if ({index.name} < {limit})"), edit=edit)
+    yield Fix(_("Add guard `{guard}`").format(guard=f"if ({index.name} < {limit})"), edit=edit)
 
 
 def _limit(context: DiagnosticContext, array: str) -> str | None:

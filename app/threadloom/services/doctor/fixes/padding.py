@@ -12,9 +12,9 @@ from threadloom.backends.source.integer_constant import constant
 from threadloom.backends.source.parsed import Function
 from threadloom.backends.source.syntax import below, text_of
 from threadloom.model.finding import Fix
+from threadloom.model.message import _, count
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.edits import insertion, parsed_kernel
-from threadloom.text import _, count
 
 NARROWEST = 16
 """Widths from which rows of a power of two meet in the same banks."""

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from threadloom.model.dim3 import Dim3, ceil_div
 from threadloom.model.finding import Fix
 from threadloom.model.launch import Launch
+from threadloom.model.message import NOTHING, Message, _, binary_bytes, count, joined, ngettext
 from threadloom.model.operation import Variant
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.legality import is_legal, shared_of_block
-from threadloom.text import _, binary_bytes, count, ngettext
 
 BLOCKS = {
     1: (Dim3(256), Dim3(1024), Dim3(512), Dim3(128), Dim3(64), Dim3(32)),
@@ -21,13 +21,13 @@ BLOCKS = {
 """Blocks to offer, by the number of axes in use: usual ones first."""
 
 
-def extents(dims: Dim3) -> str:
+def extents(dims: Dim3) -> Message:
     """Extents for a user: ``256``, ``16 × 16``."""
-    return " × ".join(count(value) for value in tuple(dims)[: dims.rank])
+    return joined((count(value) for value in tuple(dims)[: dims.rank]), " × ")
 
 
-def describe(launch: Launch) -> str:
-    """A launch as the words on a button: ``1,954 blocks of 256``."""
+def describe(launch: Launch) -> Message:
+    """A launch as the text of a button: ``1,954 blocks of 256``."""
     text = ngettext("{blocks} block of {block}", "{blocks} blocks of {block}", launch.blocks)
     return text.format(blocks=count(launch.blocks), block=extents(launch.block))
 
@@ -119,7 +119,10 @@ def fixed(
 
 
 def to_launch(
-    context: DiagnosticContext, launch: Launch, variant: Variant | None = None, title: str = ""
+    context: DiagnosticContext,
+    launch: Launch,
+    variant: Variant | None = None,
+    title: Message = NOTHING,
 ) -> Fix:
     """The fix that leads from the asked launch, and variant, to another."""
     chosen = variant or context.ruled_variant
@@ -135,12 +138,12 @@ def to_launch(
     )
 
 
-def _change(context: DiagnosticContext, launch: Launch) -> str:
+def _change(context: DiagnosticContext, launch: Launch) -> Message:
     same = (launch.grid, launch.block) == (context.run.launch.grid, context.run.launch.block)
     if not same or launch.shared_bytes == context.run.launch.shared_bytes:
         return describe(launch)
     size = binary_bytes(launch.shared_bytes)
-    return _("Use {size} of shared memory").format(size=size)
+    return _("Set shared memory to {size}").format(size=size)
 
 
 def _changed_shared(
@@ -186,7 +189,7 @@ def reaching_all(context: DiagnosticContext) -> tuple[Fix, ...]:
 
 
 def first_working(
-    context: DiagnosticContext, launches: Iterable[tuple[str, Launch]]
+    context: DiagnosticContext, launches: Iterable[tuple[Message, Launch]]
 ) -> Iterator[Fix]:
     """Fixes for those of the titled launches that work."""
     for title, launch in launches:
@@ -194,8 +197,8 @@ def first_working(
             yield to_launch(context, launch, title=title)
 
 
-def use_blocks(context: DiagnosticContext, grid: Dim3) -> str:
-    """Words for a grid alone: ``Use 4 blocks``."""
+def use_blocks(context: DiagnosticContext, grid: Dim3) -> Message:
+    """Text for a grid alone: ``Use 4 blocks``."""
     blocks = count(grid.count) if grid.rank == 1 else extents(grid)
     return _("Use {blocks} blocks").format(blocks=blocks)
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QLin
 
 from threadloom.services.storage.settings import Declaration, declarations
 from threadloom.services.storage.versioned_file import ValueRefusedError
-from threadloom.text import _, count
+from threadloom.text import _, count, language_name
 from threadloom.ui.app.preferences import Preferences
 from threadloom.ui.theme.theme import Appearance, Role
 from threadloom.ui.widgets.button import Button
@@ -93,7 +93,7 @@ class SettingsDialog(QDialog):
             "on": _("On"),
             "off": _("Off"),
         }
-        return words.get(choice, choice)
+        return words.get(choice) or language_name(choice)
 
     def _make_number(self, key: str, declared: Declaration, value: int) -> QWidget:
         field = NumberField(self._appearance, _(declared.title), declared.unit, doubling=False)

@@ -286,9 +286,9 @@ class Welcome(QScrollArea):
             sign = IconLabel(
                 self._appearance, "passed" if found else "dash", "ok" if found else "text-3"
             )
-            name = Label(self._appearance, what, Role.BODY, "text-2")
+            name = Label(self._appearance, str(what), Role.BODY, "text-2")
             told = text or (_("found") if found else _("not found"))
-            words = Label(self._appearance, told, Role.BODY, wrap=True)
+            words = Label(self._appearance, str(told), Role.BODY, wrap=True)
             for offset, widget in enumerate((sign, name, words)):
                 top = Qt.AlignmentFlag.AlignTop
                 self._checked.addWidget(widget, row, 3 * column + offset, top)

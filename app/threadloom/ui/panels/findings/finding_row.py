@@ -42,7 +42,7 @@ class FindingRow(QFrame):
             self.setProperty("look", "finding-error")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(f"{severity_word(finding.severity)}: {finding.message}")
-        self.setAccessibleDescription(finding.detail)
+        self.setAccessibleDescription(str(finding.detail))
         self.buttons = [self._fix_button(fix, primary and i == 0) for i, fix in self._fixes()]
         if showable:
             button = Button(appearance, _("Show"), small=self._card)
@@ -55,7 +55,7 @@ class FindingRow(QFrame):
 
     def _fix_button(self, fix: Fix, primary: bool) -> Button:
         look = "primary" if primary else "normal"
-        button = Button(self._appearance, fix.title, look, small=self._card)
+        button = Button(self._appearance, str(fix.title), look, small=self._card)
         button.clicked.connect(lambda: self.fix_chosen.emit(fix))
         return button
 
@@ -88,9 +88,11 @@ class FindingRow(QFrame):
         texts = QVBoxLayout()
         texts.setSpacing(2)
         role = Role.VALUE if self._card else Role.BODY
-        texts.addWidget(Label(self._appearance, self.finding.message, role, wrap=True))
+        texts.addWidget(Label(self._appearance, str(self.finding.message), role, wrap=True))
         if self.finding.detail:
             tone = "text-2" if self._card else "text-3"
-            detail = Label(self._appearance, self.finding.detail, Role.CAPTION, tone, wrap=True)
+            detail = Label(
+                self._appearance, str(self.finding.detail), Role.CAPTION, tone, wrap=True
+            )
             texts.addWidget(detail)
         return texts

@@ -77,6 +77,11 @@ class FindingsPanel(QWidget):
         if change.affects(Part.FINDINGS):
             self._refresh()
 
+    def reword(self) -> None:
+        """Show the findings in the language in use, after another one was chosen."""
+        self._shown = None
+        self._refresh()
+
     def _refresh(self, *_changed: object) -> None:
         findings = shown_findings(self._store)
         self._empty.setText(self._words_for_none())

@@ -50,7 +50,7 @@ class RefusedPage(QWidget):
             return
         launch = fixed(model.launch, self._fix)
         changes_launch = any((self._fix.grid, self._fix.block, self._fix.shared_bytes))
-        self.line.setText(launch_line(entry, launch) if changes_launch else self._fix.title)
+        self.line.setText(launch_line(entry, launch) if changes_launch else str(self._fix.title))
         facts = mended_facts(model, launch) if changes_launch else []
         self.after.show_facts(facts)
 

@@ -51,7 +51,7 @@ def check_cell(record: RunRecord, _operation: Operation | None) -> Cell:
             d.severity is Severity.ERROR for d in result.diagnostics
         )
         tip = next((f.message for f in result.findings if f.stops_launch), "")
-        return Cell(_("not compiled") if compiled else _("not launched"), "error", tip=tip)
+        return Cell(_("not compiled") if compiled else _("not launched"), "error", tip=str(tip))
     uncovered = _covered_share(result)
     if uncovered is not None and uncovered < 1:
         return Cell(_("{share} covered").format(share=percent(uncovered, 2)), "warn")

@@ -39,7 +39,7 @@ class ProblemBox(QWidget):
         row.addLayout(words, 1)
         if problem.fix is not None:
             fix = problem.fix
-            button = Button(appearance, fix.title, "primary")
+            button = Button(appearance, str(fix.title), "primary")
             button.clicked.connect(lambda: self.fix_chosen.emit(fix))
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
         appearance.changed.connect(self.update)

@@ -95,7 +95,7 @@ class SweepArea(QWidget):
         """Show a sweep over sizes so far, or a whole one."""
         shown = curves(sweep.series)
         axis = sweep.axis if isinstance(sweep, SweepResult) else axis_text
-        self.plot.show_curves(shown, axis, sizes=swept_sizes(sweep.series))
+        self.plot.show_curves(shown, str(axis), sizes=swept_sizes(sweep.series))
         if isinstance(sweep, SweepProgress):
             self._caption.setText(progress_words(sweep))
             self._sentence.setText("")

@@ -33,7 +33,7 @@ def test_by_name_and_line(lab: Any, statement: str) -> None:
     with pytest.raises(NotEmulatedError) as caught:
         lab.compile(text)
     first = caught.value.diagnostics[0]
-    assert NAMED[statement] in first.message
+    assert NAMED[statement] in str(first.message)
     assert first.line == 3
 
 

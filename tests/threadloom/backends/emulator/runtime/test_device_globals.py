@@ -140,7 +140,7 @@ __global__ void k(float *x) {{
 }}"""
     with pytest.raises(CompileError) as refused:
         lab.compile(text)
-    assert [(d.line, d.message) for d in refused.value.diagnostics] == [
+    assert [(d.line, str(d.message)) for d in refused.value.diagnostics] == [
         (5, "expression must be a modifiable lvalue")
     ]
 

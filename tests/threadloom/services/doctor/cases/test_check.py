@@ -73,7 +73,7 @@ def cases(*keys: str) -> list[Any]:
 @pytest.mark.parametrize("folder", cases())
 def test_the_verdict_is_the_first_thing_to_say(folder: Path) -> None:
     result = result_of(folder)
-    told = [(f.kind, f.verdict, f.message) for f in result.findings]
+    told = [(f.kind, f.verdict, str(f.message)) for f in result.findings]
     assert result.verdict == content_of(folder)["expect"], told
 
 
@@ -178,7 +178,7 @@ def test_a_kernel_that_never_ends_is_a_finding_with_its_line_and_thread() -> Non
     result = check_case(Case("", "k", source, arguments, (32, 1, 1), (2, 1, 1)), limit_s=0.5)
     (finding,) = (f for f in result.findings if f.severity is Severity.ERROR)
     assert (result.verdict, finding.kind) == ("launch-error", "endless")
-    assert finding.message == "The kernel ran past 500 ms and was stopped."
+    assert str(finding.message) == "Timeout: the kernel ran longer than 500 ms and was stopped."
     assert finding.where.line == 4
     assert finding.where.thread == Dim3(5, 0, 0)
 
@@ -199,6 +199,6 @@ def test_a_launch_that_is_just_long_blames_no_thread() -> None:
 def test_a_barrier_is_offered_where_it_was_seen_to_help() -> None:
     result = result_of(next(f for f in CASES if f.name.startswith("b18")))
     (fix,) = [fix for finding in result.findings for fix in finding.fixes]
-    assert fix.title == "Add __syncthreads() after line 13"
+    assert str(fix.title) == "Add `__syncthreads()` after line 13"
     result = result_of(next(f for f in CASES if f.name.startswith("b22")))
     assert not [fix for finding in result.findings for fix in finding.fixes]

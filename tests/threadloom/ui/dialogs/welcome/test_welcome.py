@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from threadloom.model.message import literal
 from threadloom.services.devices import device_table
 from threadloom.services.messages.devices import DevicesResult
 from threadloom.services.storage.settings import Settings
@@ -19,7 +20,9 @@ from threadloom.ui.theme.theme import Appearance
 def page(qtbot: QtBot, store: Store, appearance: Appearance) -> Welcome:
     made = Welcome(store, Preferences(Settings()), appearance)
     qtbot.addWidget(made)
-    store.set_devices(DevicesResult((), tuple(device_table.load()), (("Emulator", True, "1"),)))
+    store.set_devices(
+        DevicesResult((), tuple(device_table.load()), ((literal("Emulator"), True, literal("1")),))
+    )
     return made
 
 

@@ -28,7 +28,7 @@ def medians(values: dict[str, Any]) -> dict[str, list[float]]:
 
 
 def expected(sweep: Any) -> dict[str, list[float]]:
-    return {s.label: [p.samples.median_s for p in s.points] for s in sweep.series}
+    return {s.label.english(): [p.samples.median_s for p in s.points] for s in sweep.series}
 
 
 def attached(document: bytes) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding, Fix, Verdict, Where
+from threadloom.model.message import literal
 from threadloom.model.run import Run
 from threadloom.model.severity import Severity
 from threadloom.presentation.findings_text import summary
@@ -16,11 +17,11 @@ from threadloom.ui.panels.findings.findings_panel import FindingsPanel
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.theme import Appearance
 
-STOPS = Finding("a", Severity.ERROR, "no", verdict=Verdict.LAUNCH_ERROR)
-ERROR = Finding("b", Severity.ERROR, "bad")
-WARNING = Finding("c", Severity.WARNING, "look")
-NOTE = Finding("d", Severity.NOTE, "idea")
-PASSED = Finding("e", Severity.PASSED, "good")
+STOPS = Finding("a", Severity.ERROR, literal("no"), verdict=Verdict.LAUNCH_ERROR)
+ERROR = Finding("b", Severity.ERROR, literal("bad"))
+WARNING = Finding("c", Severity.WARNING, literal("look"))
+NOTE = Finding("d", Severity.NOTE, literal("idea"))
+PASSED = Finding("e", Severity.PASSED, literal("good"))
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,9 @@ def panel(qtbot: QtBot, store: Store, appearance: Appearance) -> FindingsPanel:
 
 def test_a_refused_launch_is_said_at_once_with_one_primary_button(panel: FindingsPanel) -> None:
     first = panel.rows[0].finding
-    assert first.message == "Block has 500,000 threads; this device allows 1,024 per block."
+    assert (
+        str(first.message) == "Block too large: 500,000 threads, this device allows 1,024 per block"
+    )
     assert panel.chip.text() == "1 stops the launch"
     looks = [button._look for row in panel.rows for button in row.buttons]
     assert looks.count("primary") == 1
@@ -76,7 +79,7 @@ def test_show_goes_to_the_line_and_pins_the_thread(
     qtbot: QtBot, store: Store, panel: FindingsPanel
 ) -> None:
     where = Where(line=6, block=Dim3(2, 0, 0), thread=Dim3(5, 0, 0))
-    finding = Finding("f", Severity.WARNING, "there", where=where)
+    finding = Finding("f", Severity.WARNING, literal("there"), where=where)
     panel._rebuild((finding,))
     signals = [store.view_requested, store.line_requested]
     with qtbot.waitSignals(signals):
@@ -96,12 +99,12 @@ def test_show_goes_to_an_element_that_nobody_wrote(
     store.change(sizes={"n": 1000}, block=Dim3(256), grid=Dim3(3), grid_follows_size=False)
     store.set_run(vector_run(1000, grid=3))
     where = Where(array="c", index=768)
-    panel._rebuild((Finding("f", Severity.WARNING, "232 are never written", where=where),))
+    panel._rebuild((Finding("f", Severity.WARNING, literal("232 are never written"), where=where),))
     with qtbot.waitSignal(panel.element_shown) as told:
         qtbot.mouseClick(panel.rows[0].buttons[0], Qt.MouseButton.LeftButton)
     assert told.args == ["c", 768]
     written = Where(array="c", index=5)
-    panel._rebuild((Finding("f", Severity.WARNING, "there", where=written),))
+    panel._rebuild((Finding("f", Severity.WARNING, literal("there"), where=written),))
     with qtbot.assertNotEmitted(panel.element_shown):
         qtbot.mouseClick(panel.rows[0].buttons[0], Qt.MouseButton.LeftButton)
     assert store.selected_thread is not None

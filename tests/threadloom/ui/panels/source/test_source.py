@@ -13,6 +13,7 @@ from tests.run_records import with_facts
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Edit, Finding, Fix, Verdict, Where
 from threadloom.model.launch import ThreadId
+from threadloom.model.message import literal
 from threadloom.model.program import Diagnostic
 from threadloom.model.run import Run
 from threadloom.model.severity import Severity
@@ -45,18 +46,20 @@ def place_cursor(pane: SourcePane, line: int, column: int = 0) -> None:
 
 def failed(results: ModuleType, source: str) -> Run:
     run: Run = results.vector_run(1_000)
-    fix = Fix("Use blockDim.x", edit=Edit(9, 26, 9, 35, "blockDim.x"))
+    fix = Fix(literal("Change to blockDim.x"), edit=Edit(9, 26, 9, 35, "blockDim.x"))
     finding = Finding(
         "undeclared",
         Severity.ERROR,
-        "Line 9: blockDimx is not defined",
-        "CUDA writes it blockDim.x.",
+        literal("Line 9: blockDimx is not defined"),
+        literal("Did you mean blockDim.x?"),
         Where(line=9),
         fixes=(fix,),
         verdict=Verdict.COMPILE_ERROR,
     )
-    said = Diagnostic(Severity.ERROR, "blockDimx is undefined", 9, 26, "kernel.cu(9): error: no")
-    warning = Diagnostic(Severity.WARNING, "unused", 13, None, "kernel.cu(13): warning")
+    said = Diagnostic(
+        Severity.ERROR, literal("blockDimx is undefined"), 9, 26, "kernel.cu(9): error: no"
+    )
+    warning = Diagnostic(Severity.WARNING, literal("unused"), 13, None, "kernel.cu(13): warning")
     return with_facts(run, source=source, findings=(finding,), diagnostics=(said, warning))
 
 
@@ -115,7 +118,7 @@ def test_an_error_has_a_box_with_its_fix(
     store.set_run(failed(results, source))
     assert [mark.text for mark in pane.header.marks] == ["1 error", "1 warning"]
     (box,) = pane.code.boxes
-    assert box.accessibleName() == "blockDimx is not defined. CUDA writes it blockDim.x."
+    assert box.accessibleName() == "blockDimx is not defined. Did you mean blockDim.x?"
     assert box.isVisible()
     lines = dict(pane.code.visible_lines())
     assert box.geometry().top() >= lines[9].bottom() - 1
@@ -123,7 +126,7 @@ def test_an_error_has_a_box_with_its_fix(
     with qtbot.waitSignal(store.fix_requested) as asked:
         pane.code.fix_chosen.emit(box.problem.fix)
     assert asked.args is not None
-    assert asked.args[0].title == "Use blockDim.x"
+    assert str(asked.args[0].title) == "Change to blockDim.x"
 
 
 def test_problems_of_another_text_are_not_shown(

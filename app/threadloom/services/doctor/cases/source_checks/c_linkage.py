@@ -17,9 +17,9 @@ from threadloom.backends.source.syntax import (
     walk,
 )
 from threadloom.model.finding import Control, Finding, Verdict, Where
+from threadloom.model.message import Message, _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
-from threadloom.text import _
 
 _OWN_SCOPE = {"function_definition", "class_specifier", "struct_specifier", "lambda_expression"}
 
@@ -80,24 +80,23 @@ def _name(parsed: ParsedSource, node: Node) -> str:
 
 
 def _template(name: str, line: int) -> Finding:
-    text = _('Line {line}: {name} is a template, which cannot stand within extern "C".')
+    text = _('Line {line}: template {name} inside `extern "C"`')
     return _finding("template-extern-c", text.format(line=line, name=name or "?"), line)
 
 
 def _overload(name: str, first: int, line: int) -> Finding:
-    text = _('Line {line}: {name} is defined in line {first}, too; within extern "C" one name is'
-             " one function.")  # fmt: skip
+    text = _('Line {line}: {name} is overloaded inside `extern "C"` (also line {first})')
     return _finding("overload-extern-c", text.format(line=line, name=name, first=first), line)
 
 
-def _finding(kind: str, message: str, line: int) -> Finding:
+def _finding(kind: str, message: Message, line: int) -> Finding:
     return Finding(
         kind=kind,
         severity=Severity.ERROR,
         message=message,
         detail=_(
-            'PyCUDA puts the source within extern "C" { … }. Use SourceModule(…,'
-            ' no_extern_c=True) and put extern "C" before a kernel that is no template.'
+            'PyCUDA wraps the source in `extern "C"`. Pass `no_extern_c=True`, and write'
+            ' `extern "C"` before kernels that are not templates.'
         ),
         where=Where(line=line),
         verdict=Verdict.COMPILE_ERROR,

@@ -11,9 +11,9 @@ from tree_sitter import Node
 from threadloom.backends.source import ParsedSource
 from threadloom.backends.source.syntax import below, line_of, text_of
 from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
+from threadloom.model.message import Message, _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
-from threadloom.text import _
 
 RELAXED = {"--expt-relaxed-constexpr", "-expt-relaxed-constexpr"}
 _OF_LIBRARY = re.compile(r"std::(?:min|max|minmax|clamp|(?:numeric_limits\s*<[^<>]+>::\w+))")
@@ -68,27 +68,27 @@ def _is_computed(parsed: ParsedSource, call: Node, body: Node) -> bool:
 def _of_source(parsed: ParsedSource, name: str, place: Node, caller: str, line: int) -> Finding:
     before = parsed.source[: place.start_byte].rpartition(b"\n")[2].decode(errors="replace")
     at, first = len(before) + 1, line_of(place)
-    fix = Fix(_("Mark it __device__"), edit=Edit(first, at, first, at, "__device__ "))
-    detail = _("Mark it __device__, or pass options=['--expt-relaxed-constexpr'].")
+    fix = Fix(_("Mark it `__device__`"), edit=Edit(first, at, first, at, "__device__ "))
+    detail = _("Mark it `__device__`, or pass `options=['--expt-relaxed-constexpr']`.")
     return _finding(name, caller, line, detail, fix)
 
 
 def _of_library(parsed: ParsedSource, call: Node, name: str, caller: str) -> Finding:
     """CUDA has ``min`` and ``max`` of its own, without the namespace."""
-    detail = _("Pass options=['--expt-relaxed-constexpr'].")
+    detail = _("Pass `options=['--expt-relaxed-constexpr']`.")
     plain, line = name.removeprefix("std::"), line_of(call)
     if plain not in {"min", "max"}:
         return _finding(name, caller, line, detail)
     before = parsed.source[: call.start_byte].rpartition(b"\n")[2].decode(errors="replace")
     at = len(before) + 1
     edit = Edit(line, at, line, at + len("std::"), "")
-    fix = Fix(_("Write {line}").format(line=plain), edit=edit)
-    detail = _("In a kernel write {name}, or pass options=['--expt-relaxed-constexpr'].")
+    fix = Fix(_("Write `{line}`").format(line=plain), edit=edit)
+    detail = _("Write `{name}`, or pass `options=['--expt-relaxed-constexpr']`.")
     return _finding(name, caller, line, detail.format(name=plain), fix)
 
 
-def _finding(name: str, caller: str, line: int, detail: str, *fixes: Fix) -> Finding:
-    text = _("Line {line}: {caller} calls {name}, which is constexpr, but a host function.")
+def _finding(name: str, caller: str, line: int, detail: Message, *fixes: Fix) -> Finding:
+    text = _("Line {line}: {caller} calls the constexpr host function {name}")
     return Finding(
         kind="host-constexpr",
         severity=Severity.ERROR,

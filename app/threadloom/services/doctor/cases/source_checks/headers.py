@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from threadloom.backends.source import ParsedSource, included
 from threadloom.model.finding import Control, Finding, Verdict, Where
+from threadloom.model.message import _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.case import Case
-from threadloom.text import _
 
 _C_NAMES = """
 assert complex ctype errno fenv float inttypes limits locale malloc math memory setjmp signal
@@ -74,14 +74,14 @@ def _is_cpp(name: str) -> bool:
 
 
 def _missing(name: str, line: int) -> Finding:
-    text = _("Line {line}: neither C++ nor CUDA has a header {name}, so nvcc does not find it.")
+    text = _("Line {line}: unknown header {name}")
     return Finding(
         kind="header-missing",
         severity=Severity.ERROR,
         message=text.format(line=line, name=name),
         detail=_(
-            "PyCUDA compiles in a folder of its own. Pass the header's folder with"
-            " SourceModule(…, include_dirs=[…]), or copy what is needed into the source."
+            "Neither C++ nor CUDA has it, and PyCUDA compiles in a separate folder. Pass"
+            " `include_dirs=[…]`, or copy what you need into the source."
         ),
         where=Where(line=line),
         numbers={"header": name},
@@ -91,14 +91,14 @@ def _missing(name: str, line: int) -> Finding:
 
 
 def _within_c(name: str, line: int) -> Finding:
-    text = _('Line {line}: {name} has C++ in it, which cannot stand within extern "C".')
+    text = _('Line {line}: C++ header {name} inside `extern "C"`')
     return Finding(
         kind="header-extern-c",
         severity=Severity.ERROR,
         message=text.format(line=line, name=name),
         detail=_(
-            'PyCUDA puts the source within extern "C" { … }. Use SourceModule(…,'
-            ' no_extern_c=True) and write extern "C" before __global__.'
+            'PyCUDA wraps the source in `extern "C"`. Pass `no_extern_c=True`, and write'
+            ' `extern "C"` before `__global__`.'
         ),
         where=Where(line=line),
         numbers={"header": name},

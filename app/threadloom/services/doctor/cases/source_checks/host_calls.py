@@ -11,8 +11,8 @@ from tree_sitter import Node
 from threadloom.backends.source import ParsedSource, Qualifier
 from threadloom.backends.source.syntax import below, line_of, text_of
 from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
+from threadloom.model.message import _
 from threadloom.model.severity import Severity
-from threadloom.text import _
 
 _OF_DEVICE = re.compile(
     r"__sync(?:threads|warp)\w*|__shfl_\w+|__threadfence\w*|__ballot_sync|__ldg|atomic[A-Z]\w*"
@@ -51,13 +51,11 @@ def _what(parsed: ParsedSource, name: str) -> str:
 
 
 def _finding(parsed: ParsedSource, caller: str, name: str, what: str, line: int) -> Finding:
-    text = _(
-        "Line {line}: {caller} is a host function and calls {name}, which the device alone has."
-    )
-    detail = _("Write __device__ before {caller}, or leave it out of the source.")
+    text = _("Line {line}: host function {caller} calls the device function {name}")
+    detail = _("Mark {caller} `__device__`, or remove it from the source.")
     if what == "kernel":
-        text = _("Line {line}: {caller} calls the kernel {name} without <<<grid, block>>>.")
-        detail = _("A kernel is launched, not called: from Python, or with <<<grid, block>>>.")
+        text = _("Line {line}: {caller} calls the kernel {name} without `<<<grid, block>>>`")
+        detail = _("Launch it from Python, or with `<<<grid, block>>>`.")
     return Finding(
         kind="host-calls-device",
         severity=Severity.ERROR,
@@ -77,5 +75,5 @@ def _as_device(parsed: ParsedSource, caller: str) -> Iterator[Fix]:
             before = parsed.source[: code.start_byte].rpartition(b"\n")[2].decode(errors="replace")
             at = len(before) + 1
             yield Fix(
-                _("Mark it __device__"), edit=Edit(code.line, at, code.line, at, "__device__ ")
+                _("Mark it `__device__`"), edit=Edit(code.line, at, code.line, at, "__device__ ")
             )

@@ -19,11 +19,11 @@ from threadloom.model.apply_fix import apply_edit
 from threadloom.model.array import Array
 from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
 from threadloom.model.launch import Launch
+from threadloom.model.message import _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.cases.compiled_case import Subject
 from threadloom.services.doctor.cases.values import delivered
 from threadloom.services.doctor.fixes.edits import insertion, parsed_kernel
-from threadloom.text import _
 
 MOST_TRIED = 2
 """Variables that are tried; each takes two compilations."""
@@ -118,12 +118,14 @@ def _finding(variable: _Variable) -> Finding:
     return Finding(
         kind="unset-variable",
         severity=Severity.WARNING,
-        message=_("{name} is used before it has a value").format(name=variable.name),
-        detail=_("line {line}: what it holds is not defined, and the result shows it").format(
+        message=_("Uninitialized variable: {name} is used before it has a value").format(
+            name=variable.name
+        ),
+        detail=_("Line {line}: its value is undefined, and the result depends on it.").format(
             line=line
         ),
         where=Where(line=line),
-        fixes=(Fix(_("Start {name} at 0").format(name=variable.name), edit=variable.zero),),
+        fixes=(Fix(_("Initialize {name} to 0").format(name=variable.name), edit=variable.zero),),
         verdict=Verdict.WRONG_RESULT,
         control=Control.SOURCE,
     )

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from threadloom.model.finding import Finding, Verdict, Where
+from threadloom.model.message import _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.text import _
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -22,8 +22,10 @@ def _finding(name: str) -> Finding:
     return Finding(
         kind="array-order",
         severity=Severity.ERROR,
-        message=_("{array} lies column by column; kernels count row by row.").format(array=name),
-        detail=_("Pass np.ascontiguousarray({array}).").format(array=name),
+        message=_(
+            "Memory order: {array} is Fortran-ordered, but the kernel indexes it in C order"
+        ).format(array=name),
+        detail=_("Pass `np.ascontiguousarray({array})`.").format(array=name),
         where=Where(array=name),
         verdict=Verdict.WRONG_RESULT,
     )
@@ -33,6 +35,8 @@ def _harmless(name: str) -> Finding:
     return Finding(
         kind="array-order",
         severity=Severity.NOTE,
-        message=_("{array} lies column by column, which suits this kernel").format(array=name),
+        message=_("Memory order: {array} is Fortran-ordered, as this kernel expects").format(
+            array=name
+        ),
         where=Where(array=name),
     )

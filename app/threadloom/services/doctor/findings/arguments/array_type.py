@@ -7,11 +7,11 @@ import numpy as np
 
 from threadloom.model.array import Array
 from threadloom.model.finding import Finding, Verdict, Where
+from threadloom.model.message import Message, _, literal
 from threadloom.model.program import Parameter
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import holds_pairs, parameter_dtype
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.text import _
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -37,20 +37,18 @@ def _alike(have: np.dtype[np.generic], wanted: np.dtype[np.generic]) -> bool:
     return same_kind and have.itemsize == wanted.itemsize and have.isnative
 
 
-def _words(have: np.dtype[np.generic]) -> str:
-    if have.isnative:
-        return have.name
-    return _("{type} with its bytes the other way round").format(type=have.name)
+def _type_text(have: np.dtype[np.generic]) -> Message:
+    return literal(have.name) if have.isnative else _("byte-swapped {type}").format(type=have.name)
 
 
 def _finding(parameter: Parameter, array: Array, wanted: np.dtype[np.generic]) -> Finding:
     return Finding(
         kind="array-type",
         severity=Severity.ERROR,
-        message=_("{array} holds {have}; the kernel takes it for {type}.").format(
-            array=parameter.name, have=_words(array.dtype), type=parameter.type
+        message=_("Type mismatch: {array} holds {have}, but the kernel reads {type}").format(
+            array=parameter.name, have=_type_text(array.dtype), type=parameter.type
         ),
-        detail=_("Convert it before it is passed: {array}.astype(np.{wanted})").format(
+        detail=_("Pass `{array}.astype(np.{wanted})`.").format(
             array=parameter.name, wanted=wanted.name
         ),
         where=Where(array=parameter.name),

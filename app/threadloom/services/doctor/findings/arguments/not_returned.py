@@ -4,9 +4,9 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Finding, Verdict, Where
+from threadloom.model.message import _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.text import _
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -15,8 +15,12 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         yield Finding(
             kind="not-returned",
             severity=Severity.ERROR,
-            message=_("{array} is written but not copied back").format(array=name),
-            detail=_("It is passed with cuda.In; pass cuda.InOut({array}).").format(array=name),
+            message=_(
+                "Missing D2H copy: the kernel writes {array}, but it is not copied back"
+            ).format(array=name),
+            detail=_("Pass `cuda.InOut({array})` instead of `cuda.In({array})`.").format(
+                array=name
+            ),
             where=Where(array=name),
             verdict=Verdict.WRONG_RESULT,
         )

@@ -7,11 +7,11 @@ import numpy as np
 
 from threadloom.model.array import Value
 from threadloom.model.finding import Finding, Verdict
+from threadloom.model.message import _
 from threadloom.model.program import Parameter
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import parameter_dtype, received
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.text import _
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -45,15 +45,16 @@ def _finding(
     changed: dict[str, np.generic],
 ) -> Finding:
     values = ", ".join(f"{name} = {value.item()}" for name, value in changed.items())
-    remedy = _("Pass np.{wanted}({value}).").format(wanted=wanted.name, value=passed.item())
-    text = _("The kernel receives {values}. {remedy}") if changed else "{remedy}"
+    text = _("Pass `np.{wanted}({value})`.")
+    if changed:
+        text = _("The kernel receives {values}. Pass `np.{wanted}({value})`.")
     return Finding(
         kind="scalar-type",
         severity=Severity.ERROR if changed else Severity.NOTE,
-        message=_("{name} is passed as {have}; the kernel takes {type}.").format(
+        message=_("Type mismatch: {name} is passed as {have}, but the kernel takes {type}").format(
             name=parameter.name, have=passed.dtype.name, type=parameter.type
         ),
-        detail=text.format(values=values, remedy=remedy),
+        detail=text.format(values=values, wanted=wanted.name, value=passed.item()),
         numbers={"have": passed.dtype.name, "wanted": wanted.name},
         verdict=Verdict.WRONG_RESULT if changed else Verdict.OK,
     )

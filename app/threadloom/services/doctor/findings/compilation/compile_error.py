@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from threadloom.backends.source import ParsedSource, parse
 from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
+from threadloom.model.message import NOTHING, Message, _, literal
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.compiler_messages import explanation, header_of, rewritten
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.services.doctor.fixes.did_you_mean import meant
-from threadloom.text import _
+from threadloom.services.doctor.fixes.did_you_mean import did_you_mean
 
 _UNKNOWN = re.compile(
     r"undeclared identifier '(\w+)'|identifier \"(\w+)\" is undefined|unknown type name '(\w+)'"
@@ -35,8 +35,8 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         yield Finding(
             kind="compile-error",
             severity=Severity.ERROR,
-            message=_("The source did not compile"),
-            detail=log.strip(),
+            message=_("Compile error: the compiler reports no line"),
+            detail=literal(log.strip()),
             verdict=Verdict.COMPILE_ERROR,
             control=Control.SOURCE,
         )
@@ -44,11 +44,11 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
 
 def _once_explained(found: Iterable[Finding]) -> Iterator[Finding]:
     """What mends the first error of a line most likely mends the others that follow from it."""
-    told: set[tuple[int | None, str]] = set()
+    explained: set[tuple[int | None, Message]] = set()
     for finding in found:
-        again = (finding.where.line, finding.detail) in told
-        yield replace(finding, detail="", fixes=()) if again and finding.detail else finding
-        told.add((finding.where.line, finding.detail))
+        again = (finding.where.line, finding.detail) in explained
+        yield replace(finding, detail=NOTHING, fixes=()) if again and finding.detail else finding
+        explained.add((finding.where.line, finding.detail))
 
 
 def _finding(parsed: ParsedSource, error: Diagnostic) -> Finding:
@@ -57,14 +57,14 @@ def _finding(parsed: ParsedSource, error: Diagnostic) -> Finding:
     message, detail = error.message, explanation(error, line)
     if name and _host_line(parsed, name) is not None:
         message = _("{name} is a host function").format(name=name)
-        detail = _("A kernel calls only what is marked __device__.")
+        detail = _("Mark it `__device__`: a kernel calls device functions only.")
     elif name:
         message = _("{name} is not defined").format(name=name)
-        near, header = meant(name, _names(parsed)), header_of(name)
+        near, header = did_you_mean(name, _names(parsed)), header_of(name)
         if header:
-            detail = _("Write #include <{header}>.").format(header=header)
+            detail = _("Add `#include <{header}>`.").format(header=header)
         elif near and fixes:
-            detail = _("CUDA writes it {fix}.").format(fix=near)
+            detail = _("Did you mean {name}?").format(name=near)
     place = _place(error, fixes)
     if place.line is not None:
         message = _("Line {line}: {message}").format(line=place.line, message=message)
@@ -91,8 +91,8 @@ def _place(error: Diagnostic, fixes: tuple[Fix, ...]) -> Where:
 
 def _name(error: Diagnostic) -> str:
     """The name that the compiler does not know; empty if the error is another."""
-    for words in (error.message, error.raw):
-        match = _UNKNOWN.search(words) or _HOST_CALL.search(words)
+    for said in (error.message.english(), error.raw):
+        match = _UNKNOWN.search(said) or _HOST_CALL.search(said)
         if match:
             return next(group for group in match.groups() if group)
     return ""
@@ -109,13 +109,13 @@ def _fixes(parsed: ParsedSource, error: Diagnostic, name: str) -> Iterator[Fix]:
     if rewriting is not None:
         yield rewriting
     if header:
-        text = _("Add #include <{header}>").format(header=header)
+        text = _("Add `#include <{header}>`").format(header=header)
         yield Fix(text, edit=Edit(1, 1, 1, 1, f"#include <{header}>\n"))
     elif name:
         yield from _as_device(parsed, name)
         if _host_line(parsed, name) is None:
             yield from _renamed(parsed, error, name)
-    elif error.line is not None and _SEMICOLON.search(f"{error.message}\n{error.raw}"):
+    elif error.line is not None and _SEMICOLON.search(f"{error.message.english()}\n{error.raw}"):
         yield _semicolon(parsed.text.split("\n"), error.line, error.column)
 
 
@@ -128,18 +128,18 @@ def _host_line(parsed: ParsedSource, name: str) -> int | None:
 def _as_device(parsed: ParsedSource, name: str) -> Iterator[Fix]:
     line = next((code.line for code in parsed.host if code.name == name), None)
     if line is not None:
-        yield Fix(_("Mark it __device__"), edit=Edit(line, 1, line, 1, "__device__ "))
+        yield Fix(_("Mark it `__device__`"), edit=Edit(line, 1, line, 1, "__device__ "))
 
 
 def _renamed(parsed: ParsedSource, error: Diagnostic, name: str) -> Iterator[Fix]:
-    near = meant(name, _names(parsed))
+    near = did_you_mean(name, _names(parsed))
     lines = parsed.text.split("\n")
     if near is None or error.line is None or not 1 <= error.line <= len(lines):
         return
     match = re.search(rf"\b{re.escape(name)}\b", lines[error.line - 1])
     if match:
         edit = Edit(error.line, match.start() + 1, error.line, match.end() + 1, near)
-        yield Fix(_("Use {name}").format(name=near), edit=edit)
+        yield Fix(_("Change to {name}").format(name=near), edit=edit)
 
 
 def _names(parsed: ParsedSource) -> tuple[str, ...]:

@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterable
 
 from threadloom.model.finding import Control, Finding, Verdict, Where
+from threadloom.model.message import _
 from threadloom.model.program import Diagnostic
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.text import _
 
 UNUSED = ("unused", "never referenced", "never used", "set but not used")
 """Words of remarks that are noise beside a kernel that is being tried out."""
@@ -30,7 +30,7 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         return
     alike = {(remark.line, remark.message): remark for remark in reversed(context.run.diagnostics)}
     for remark in reversed(alike.values()):
-        if not any(word in f"{remark.message} {remark.raw}" for word in UNUSED):
+        if not any(word in f"{remark.message.english()} {remark.raw}" for word in UNUSED):
             yield _finding(remark)
 
 
@@ -38,8 +38,8 @@ def _finding(remark: Diagnostic) -> Finding:
     message = remark.message
     if remark.line is not None:
         message = _("Line {line}: {message}").format(line=remark.line, message=message)
-    words = f"{remark.message} {remark.raw}" if remark.severity is Severity.WARNING else ""
-    grave = next((what for which, what in GRAVE.items() if which.search(words)), None)
+    said = f"{remark.message.english()} {remark.raw}" if remark.severity is Severity.WARNING else ""
+    grave = next((what for which, what in GRAVE.items() if which.search(said)), None)
     return Finding(
         kind="compiler-remark",
         severity=Severity.NOTE if grave is None else Severity.WARNING,

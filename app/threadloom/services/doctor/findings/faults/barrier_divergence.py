@@ -4,10 +4,10 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Control, Finding, Verdict, Where
+from threadloom.model.message import Message, _, count, ngettext
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Violation, ViolationKind
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.text import _, count, ngettext
 
 _KINDS = (ViolationKind.BARRIER_DIVERGENCE, ViolationKind.WARP_DIVERGENCE)
 
@@ -34,28 +34,28 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
     )
 
 
-def _of_block(missing: int) -> tuple[str, str]:
+def _of_block(missing: int) -> tuple[Message, Message]:
     text = ngettext(
-        "{missing} of {threads} thread never gets there",
-        "{missing} of {threads} threads never get there",
+        "{missing} of {threads} thread never arrives",
+        "{missing} of {threads} threads never arrive",
         missing,
     )
-    return _("__syncthreads() that not every thread of the block reaches"), text
+    return _("Barrier divergence: not every thread of the block reaches `__syncthreads()`"), text
 
 
-def _of_warp(missing: int) -> tuple[str, str]:
+def _of_warp(missing: int) -> tuple[Message, Message]:
     text = ngettext(
-        "{missing} of {threads} threads waits in vain: the mask names others",
-        "{missing} of {threads} threads wait in vain: the mask names others",
+        "{missing} of {threads} threads waits forever",
+        "{missing} of {threads} threads wait forever",
         missing,
     )
-    return _("Lanes of a warp wait for lanes that do not come"), text
+    return _("Warp-level deadlock: lanes named in the mask never arrive"), text
 
 
-def _placed(detail: str, first: Violation | None) -> str:
+def _placed(detail: Message, first: Violation | None) -> Message:
     if first is None or not first.line:
         return detail
-    return _("line {line}: {what}").format(line=first.line, what=detail)
+    return _("Line {line}: {what}").format(line=first.line, what=detail)
 
 
 def _where(first: Violation | None) -> Where:

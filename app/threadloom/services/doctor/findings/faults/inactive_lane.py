@@ -4,11 +4,11 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Control, Finding, Verdict, Where
+from threadloom.model.message import _
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Violation, ViolationKind
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.services.doctor.place_text import thread_words
-from threadloom.text import _
+from threadloom.services.doctor.place_text import thread_text
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -19,15 +19,13 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
 
 
 def _finding(context: DiagnosticContext, violation: Violation) -> Finding:
-    text = _(
-        "line {line}, {thread}: the lane has left or is not in the mask, and the result shows it"
-    )
+    text = _("Line {line}, {thread}: the source lane has exited or is not in the mask.")
     return Finding(
         kind="inactive-lane",
         severity=Severity.WARNING,
-        message=_("A shuffle reads from a lane that does not take part"),
+        message=_("Inactive lane: a shuffle reads from a lane that does not take part"),
         detail=text.format(
-            line=violation.line, thread=thread_words(context.run.launch, violation.thread)
+            line=violation.line, thread=thread_text(context.run.launch, violation.thread)
         ),
         where=Where(
             line=violation.line or None,

@@ -4,28 +4,28 @@
 from collections.abc import Iterable, Mapping
 
 from threadloom.model.finding import Control, Finding, Verdict, Where
+from threadloom.model.message import N_, _, joined
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Violation, ViolationKind
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.services.doctor.place_text import thread_words
-from threadloom.text import N_, _
+from threadloom.services.doctor.place_text import thread_text
 
 TEXTS: Mapping[ViolationKind, tuple[str, Verdict]] = {
     ViolationKind.MISALIGNED: (
-        N_("An address is not a multiple of the size of what is read or written there"),
+        N_("Misaligned address: it is not a multiple of the access size"),
         Verdict.OUT_OF_BOUNDS,
     ),
-    ViolationKind.ASSERT: (N_("An assert in the kernel failed"), Verdict.WRONG_RESULT),
-    ViolationKind.TRAP: (N_("The kernel stopped itself"), Verdict.WRONG_RESULT),
+    ViolationKind.ASSERT: (N_("Assertion failed in the kernel"), Verdict.WRONG_RESULT),
+    ViolationKind.TRAP: (N_("Trap: the kernel stopped itself"), Verdict.WRONG_RESULT),
     ViolationKind.LEFT_OUT: (
-        N_("A lane calls a function of its warp with a mask that leaves it out"),
+        N_("Invalid mask: a lane calls a warp function with a mask that excludes it"),
         Verdict.WRONG_RESULT,
     ),
-    ViolationKind.DIVISION: (N_("An integer division has no result"), Verdict.WRONG_RESULT),
-    ViolationKind.STACK_OVERFLOW: (N_("A thread has no stack left"), Verdict.OUT_OF_BOUNDS),
+    ViolationKind.DIVISION: (N_("Integer division without a defined result"), Verdict.WRONG_RESULT),
+    ViolationKind.STACK_OVERFLOW: (N_("Stack overflow in a thread"), Verdict.OUT_OF_BOUNDS),
 }
-OTHER = (N_("The kernel did something that a GPU stops it for"), Verdict.OUT_OF_BOUNDS)
-TOLD_ELSEWHERE = {
+OTHER = (N_("Invalid operation: a GPU would stop the kernel here"), Verdict.OUT_OF_BOUNDS)
+REPORTED_ELSEWHERE = {
     ViolationKind.OUT_OF_BOUNDS,
     ViolationKind.UNINITIALIZED,
     ViolationKind.BARRIER_DIVERGENCE,
@@ -42,13 +42,13 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
             yield _endless(context, violation)
         elif violation.kind is ViolationKind.TOO_LONG:
             yield _too_long(violation)
-        elif violation.kind not in TOLD_ELSEWHERE:
+        elif violation.kind not in REPORTED_ELSEWHERE:
             yield _finding(context, violation)
 
 
 def _endless(context: DiagnosticContext, violation: Violation) -> Finding:
     """A thread that still ran when the launch was stopped, and where it was."""
-    place = _("line {line}, {thread}") if violation.line else "{thread}"
+    place = _("Line {line}, {thread}") if violation.line else _("{thread}")
     # A GPU ends a kernel at an access outside, so that it would not get so far.
     outside = bool(context.run.trace and context.run.trace.oob_threads)
     return Finding(
@@ -56,7 +56,7 @@ def _endless(context: DiagnosticContext, violation: Violation) -> Finding:
         severity=Severity.ERROR,
         message=violation.detail,
         detail=place.format(
-            line=violation.line, thread=thread_words(context.run.launch, violation.thread)
+            line=violation.line, thread=thread_text(context.run.launch, violation.thread)
         ),
         where=Where(
             line=violation.line or None,
@@ -74,22 +74,22 @@ def _too_long(violation: Violation) -> Finding:
         kind=violation.kind.value,
         severity=Severity.ERROR,
         message=violation.detail,
-        detail=_("No thread was stuck. A smaller size or a longer limit lets it end."),
+        detail=_("No thread is stuck. Choose a smaller size or raise the time limit."),
         verdict=Verdict.LAUNCH_ERROR,
     )
 
 
 def _finding(context: DiagnosticContext, violation: Violation) -> Finding:
     message, verdict = TEXTS.get(violation.kind, OTHER)
-    place = _("first: {thread}, line {line}") if violation.line else _("first: {thread}")
+    place = _("First: {thread}, line {line}") if violation.line else _("First: {thread}")
     first = place.format(
-        thread=thread_words(context.run.launch, violation.thread), line=violation.line
+        thread=thread_text(context.run.launch, violation.thread), line=violation.line
     )
     return Finding(
         kind=violation.kind.value,
         severity=Severity.ERROR,
         message=_(message),
-        detail=f"{first} · {violation.detail}" if violation.detail else first,
+        detail=joined([first, violation.detail]),
         where=Where(
             line=violation.line or None,
             block=violation.thread.block,

@@ -1,24 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""A kernel that was stopped, or that took its process along."""
+"""A kernel that was stopped, or that ended its process."""
 
 from collections.abc import Iterable
 
 from threadloom.model.finding import Finding, Verdict
+from threadloom.model.message import _, joined
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.services.doctor.driver_messages import meaning
-from threadloom.text import _
+from threadloom.services.doctor.driver_messages import explanation
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
-    """Pass on the words of the engine or the worker."""
-    if context.run.failure:
-        afresh = _("There is no result; the next run starts afresh.")
-        meant = meaning(context.run.failure)
-        yield Finding(
-            kind="kernel-failed",
-            severity=Severity.ERROR,
-            message=meant or context.run.failure,
-            detail=f"{context.run.failure}\n{afresh}" if meant else afresh,
-            verdict=Verdict.LAUNCH_ERROR,
-        )
+    """Report what the engine or the worker says, with an explanation where one is known."""
+    failure = context.run.failure
+    if not failure:
+        return
+    explained = explanation(failure.english())
+    no_result = _("There is no result. The next run starts a new process.")
+    driver = dict(failure.args).get("text")
+    yield Finding(
+        kind="kernel-failed",
+        severity=Severity.ERROR,
+        message=explained or failure,
+        detail=joined([failure, no_result], "\n") if explained else no_result,
+        numbers={"driver": driver} if isinstance(driver, str) else {},
+        verdict=Verdict.LAUNCH_ERROR,
+    )

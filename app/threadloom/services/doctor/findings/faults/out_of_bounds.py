@@ -5,12 +5,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from threadloom.model.finding import Control, Finding, Fix, Verdict, Where
+from threadloom.model.message import Message, _, binary_bytes, count, joined, ngettext
 from threadloom.model.severity import Severity
 from threadloom.model.trace import AccessKind, Space, Violation, ViolationKind
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.guard import guard_fixes
-from threadloom.services.doctor.place_text import thread_words
-from threadloom.text import _, binary_bytes, count, ngettext
+from threadloom.services.doctor.place_text import thread_text
 
 UNSIGNED = 2**32
 NEAR = 2**16
@@ -64,55 +64,56 @@ def _finding(
     )
 
 
-def _first(context: DiagnosticContext, first: Violation) -> str:
+def _first(context: DiagnosticContext, first: Violation) -> Message:
     if not first.array:
         return _wild(context, first)
-    text = _("first: {thread}, index {index}, line {line}")
+    text = _("First: {thread}, index {index}, line {line}")
     if not first.line:
-        text = _("first: {thread}, index {index}")
+        text = _("First: {thread}, index {index}")
     place = text.format(
-        thread=thread_words(context.run.launch, first.thread),
+        thread=thread_text(context.run.launch, first.thread),
         index=count(first.index),
         line=first.line,
     )
     below = first.index - UNSIGNED
     if first.index >= UNSIGNED or below < -NEAR:
         return place
-    return place + " · " + _("{below} as an unsigned number").format(below=count(below))
+    unsigned = _("{below} stored in an unsigned type").format(below=count(below))
+    return joined([place, unsigned])
 
 
-def _wild(context: DiagnosticContext, first: Violation) -> str:
+def _wild(context: DiagnosticContext, first: Violation) -> Message:
     """Where a pointer led that is none of an array's."""
-    text = _("first: {thread}, address {address}, line {line}")
+    text = _("First: {thread}, address {address}, line {line}")
     if not first.line:
-        text = _("first: {thread}, address {address}")
+        text = _("First: {thread}, address {address}")
     place = text.format(
-        thread=thread_words(context.run.launch, first.thread),
+        thread=thread_text(context.run.launch, first.thread),
         address=hex(first.index % 2**64),
         line=first.line,
     )
     if 0 <= first.index < NEAR:
-        return _("{place} · a null pointer").format(place=place)
+        return joined([place, _("null pointer")])
     return place
 
 
-def _message(space: Space, array: str, threads: int) -> str:
+def _message(space: Space, array: str, threads: int) -> Message:
     if not array:
         text = ngettext(
-            "{threads} thread reaches outside every array",
-            "{threads} threads reach outside every array",
+            "Out-of-bounds access: {threads} thread leaves every array",
+            "Out-of-bounds access: {threads} threads leave every array",
             threads,
         )
     elif space is Space.SHARED:
         text = ngettext(
-            "{threads} thread reaches outside {array} in shared memory",
-            "{threads} threads reach outside {array} in shared memory",
+            "Out-of-bounds access: {threads} thread leaves {array} in shared memory",
+            "Out-of-bounds access: {threads} threads leave {array} in shared memory",
             threads,
         )
     else:
         text = ngettext(
-            "{threads} thread reaches outside {array}",
-            "{threads} threads reach outside {array}",
+            "Out-of-bounds access: {threads} thread leaves {array}",
+            "Out-of-bounds access: {threads} threads leave {array}",
             threads,
         )
     return text.format(threads=count(threads), array=array)
@@ -132,5 +133,5 @@ def _more_shared(context: DiagnosticContext) -> Iterator[Fix]:
         return
     needed = variant.rule.shared_bytes(context.sizes, context.run.launch.block, context.item_bytes)
     if context.run.launch.shared_bytes < needed <= context.run.device.shared_per_block_optin:
-        title = _("Use {size} of shared memory").format(size=binary_bytes(needed))
+        title = _("Set shared memory to {size}").format(size=binary_bytes(needed))
         yield Fix(title, shared_bytes=needed)

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Reads of values that nobody wrote."""
+"""Reads of elements that hold no value yet."""
 
 from collections.abc import Iterable
 
 from threadloom.model.finding import Control, Finding, Verdict, Where
+from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Space, Violation, ViolationKind
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.services.doctor.place_text import thread_words
-from threadloom.text import _, count
+from threadloom.services.doctor.place_text import thread_text
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -21,19 +21,19 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
 
 def _finding(context: DiagnosticContext, violation: Violation) -> Finding:
     if violation.space is Space.SHARED:
-        why = _("shared memory holds whatever was there before")
+        why = _("Shared memory starts undefined. Store to it first.")
     else:
-        why = _("nothing was copied to the device for it")
-    text = _("{array}[{index}], line {line}, {thread}: {why}")
+        why = _("The array was allocated but never copied to the device.")
+    text = _("Line {line}, {thread}. {why}")
     return Finding(
         kind="uninitialized-read",
         severity=Severity.WARNING,
-        message=_("Thread reads a value that nobody wrote"),
+        message=_("Uninitialized read: {array}[{index}] has no value yet").format(
+            array=violation.array, index=count(violation.index)
+        ),
         detail=text.format(
-            array=violation.array,
-            index=count(violation.index),
             line=violation.line,
-            thread=thread_words(context.run.launch, violation.thread),
+            thread=thread_text(context.run.launch, violation.thread),
             why=why,
         ),
         where=Where(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Control, Finding, Fix, Verdict
 from threadloom.model.launch import Launch
+from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import (
@@ -14,7 +15,6 @@ from threadloom.services.doctor.fixes.suggested_launches import (
     launch_with,
     suggested_launches,
 )
-from threadloom.text import _, count
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -30,12 +30,12 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
 
 
 def _finding(context: DiagnosticContext, axis: str, asked: int, allowed: int) -> Finding:
-    text = _("Block {axis} is {asked}; this device allows {allowed}.")
+    text = _("Block {axis} is {asked}; this device allows {allowed}")
     return Finding(
         kind="block-axis-too-large",
         severity=Severity.ERROR,
         message=text.format(axis=axis, asked=count(asked), allowed=count(allowed)),
-        detail=_("A block may have {most} threads in all.").format(
+        detail=_("A block has at most {most} threads in total.").format(
             most=count(context.run.device.max_threads_per_block)
         ),
         numbers={"axis": axis, "asked": asked, "limit": allowed},

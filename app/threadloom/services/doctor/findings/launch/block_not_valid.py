@@ -4,10 +4,10 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Control, Finding, Verdict
+from threadloom.model.message import _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import suggested_launches
-from threadloom.text import _
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -19,9 +19,9 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         yield Finding(
             kind="block-not-valid",
             severity=Severity.ERROR,
-            message=_("This kernel cannot take blocks of ({block}).").format(
-                block=context.run.launch.block.short()
-            ),
+            message=_(
+                "Unsupported block: this kernel does not work with blocks of ({block})"
+            ).format(block=context.run.launch.block.short()),
             detail=why,
             fixes=suggested_launches(context),
             verdict=Verdict.LAUNCH_ERROR,

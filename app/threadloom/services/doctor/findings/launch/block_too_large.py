@@ -4,10 +4,10 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Control, Finding, Verdict
+from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import suggested_launches
-from threadloom.text import _, count
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -15,13 +15,13 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
     block, most = context.run.launch.block, context.run.device.max_threads_per_block
     if min(block) < 1 or block.count <= most:
         return
-    text = _("Block has {threads} threads; this device allows {most} per block.")
+    text = _("Block too large: {threads} threads, this device allows {most} per block")
     axis = max(zip(block, "xyz", strict=True))[1]
     yield Finding(
         kind="block-too-large",
         severity=Severity.ERROR,
         message=text.format(threads=count(block.count), most=count(most)),
-        detail=_("Keep the block small and launch more blocks."),
+        detail=_("Use a smaller block and launch more blocks."),
         numbers={"threads": block.count, "limit": most},
         fixes=suggested_launches(context),
         verdict=Verdict.LAUNCH_ERROR,

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from threadloom.model.finding import Control, Finding, Fix
+from threadloom.model.message import _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import works
-from threadloom.text import _
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -20,8 +20,8 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
     yield Finding(
         kind="fixed-grid",
         severity=Severity.NOTE,
-        message=_("Grid does not follow the size"),
-        detail=_("Turn it on to keep all elements covered"),
+        message=_("Fixed grid: it does not follow the size"),
+        detail=_("Let the grid follow the size to keep all elements covered."),
         fixes=(fix,) if helps else (),
         control=Control.GRID_FOLLOWS_SIZE,
     )

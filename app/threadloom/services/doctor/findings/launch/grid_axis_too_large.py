@@ -7,6 +7,7 @@ from dataclasses import replace
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.launch import Launch
+from threadloom.model.message import Message, _, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import (
@@ -16,7 +17,6 @@ from threadloom.services.doctor.fixes.suggested_launches import (
     suggested_launches,
     switching,
 )
-from threadloom.text import _, count
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -29,14 +29,16 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
 
 
 def _finding(context: DiagnosticContext, axis: str, asked: int, allowed: int) -> Finding:
-    text = _("Grid {axis} is {asked}; this device allows {allowed}.")
+    text = _("Grid {axis} is {asked}; this device allows {allowed}")
     near = [] if switching(context) else list(first_working(context, _near(context, axis, allowed)))
-    detail = _("x may go up to {most}").format(most=count(context.run.device.max_grid.x))
+    detail = _("The limit for x is {most}.").format(most=count(context.run.device.max_grid.x))
     return Finding(
         kind="grid-axis-too-large",
         severity=Severity.ERROR,
         message=text.format(axis=axis, asked=count(asked), allowed=count(allowed)),
-        detail=detail if axis != "x" else _("Give each block more threads, or each thread more."),
+        detail=detail
+        if axis != "x"
+        else _("Use larger blocks, or give each thread more elements."),
         numbers={"axis": axis, "asked": asked, "limit": allowed},
         fixes=(*near[:1], *suggested_launches(context, most=1)),
         verdict=Verdict.LAUNCH_ERROR,
@@ -44,7 +46,7 @@ def _finding(context: DiagnosticContext, axis: str, asked: int, allowed: int) ->
     )
 
 
-def _near(context: DiagnosticContext, axis: str, allowed: int) -> Iterator[tuple[str, Launch]]:
+def _near(context: DiagnosticContext, axis: str, allowed: int) -> Iterator[tuple[Message, Launch]]:
     """The axes swapped, where a rule can tell that they were; else a block longer on this axis."""
     launch = context.run.launch
     if context.ruled_variant is not None and axis in "xy":

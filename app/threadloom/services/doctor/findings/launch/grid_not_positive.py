@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Control, Finding, Fix, Verdict
 from threadloom.model.launch import Launch
+from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import (
@@ -15,19 +16,18 @@ from threadloom.services.doctor.fixes.suggested_launches import (
     switching,
     use_blocks,
 )
-from threadloom.text import _, count
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Look for extents of the grid below 1."""
     for axis, asked in zip("xyz", context.run.launch.grid, strict=True):
         if asked < 1:
-            text = _("Grid {axis} is {asked}; every extent of a grid must be 1 or more.")
+            text = _("Grid {axis} is {asked}; each grid dimension must be at least 1")
             yield Finding(
                 kind="grid-not-positive",
                 severity=Severity.ERROR,
                 message=text.format(axis=axis, asked=count(asked)),
-                detail=_("Dividing the size by the block rounds down; round up instead."),
+                detail=_("Integer division rounds down. Round up: `(n + block - 1) / block`."),
                 numbers={"axis": axis, "asked": asked, "limit": 1},
                 fixes=tuple(_fixes(context)),
                 verdict=Verdict.LAUNCH_ERROR,

@@ -4,10 +4,10 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Control, Finding, Verdict
+from threadloom.model.message import _
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import extents, reaching_all
-from threadloom.text import _
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -21,8 +21,10 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
     yield Finding(
         kind="grid-too-small",
         severity=Severity.WARNING,
-        message=_("Grid of {asked} is too small for the size").format(asked=extents(asked)),
-        detail=_("with this block it takes {needed}").format(needed=extents(needed)),
+        message=_("Grid too small: {asked} blocks, this size needs {needed}").format(
+            asked=extents(asked), needed=extents(needed)
+        ),
+        detail=_("Launch more blocks, or use larger ones."),
         numbers={"blocks": asked.count, "needed": needed.count},
         fixes=reaching_all(context),
         verdict=Verdict.UNCOVERED,

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from threadloom.backends.source.expression import CType, Interval
 from threadloom.backends.source.syntax import line_of, text_of
 from threadloom.model.finding import Control, Finding, Verdict, Where
+from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.edits import parsed_kernel
 from threadloom.services.doctor.interval import overflowing
-from threadloom.text import _, count
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -29,10 +29,12 @@ def _finding(written: str, line: int, bounds: Interval) -> Finding:
     return Finding(
         kind="int-overflow",
         severity=Severity.ERROR,
-        message=_("Line {line}: {written} overflows int").format(line=line, written=written),
-        detail=_("It reaches {value}; an int holds up to {most}. Use (long long).").format(
-            value=count(value), most=count(CType.INT.most)
+        message=_("Integer overflow: `{written}` in line {line}").format(
+            line=line, written=written
         ),
+        detail=_(
+            "It reaches {value}; an int holds up to {most}. Cast an operand to `long long`."
+        ).format(value=count(value), most=count(CType.INT.most)),
         where=Where(line=line),
         numbers={"value": value, "most": CType.INT.most},
         verdict=Verdict.WRONG_RESULT,

@@ -4,6 +4,7 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Control, Finding, Verdict, Where
+from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import (
@@ -12,7 +13,6 @@ from threadloom.services.doctor.fixes.suggested_launches import (
     halved,
     launch_with,
 )
-from threadloom.text import _, count
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -23,14 +23,16 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
     most = signature.launch_bounds
     if not most < block.count <= context.run.device.max_threads_per_block:
         return
-    text = _("Block has {threads} threads; the kernel's __launch_bounds__ allow {most}.")
+    text = _("Launch bounds: the block has {threads} threads, `__launch_bounds__` allows {most}")
     launches = (launch_with(context, smaller) for smaller in halved(block, most))
     fixes = list(first_working(context, ((describe(launch), launch) for launch in launches)))
     yield Finding(
         kind="launch-bounds",
         severity=Severity.ERROR,
         message=text.format(threads=count(block.count), most=count(most)),
-        detail=_("The compiler has set the registers aside for no more."),
+        detail=_(
+            "The compiler assigned registers for that many. Use a smaller block or raise the bound."
+        ),
         where=Where(line=signature.line),
         numbers={"threads": block.count, "limit": most},
         fixes=tuple(fixes[:2]),

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from threadloom.model.finding import Control, Finding, Fix, Verdict
 from threadloom.model.launch import Launch
+from threadloom.model.message import Message, _, count
 from threadloom.model.occupancy import register_limited_block
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
@@ -14,7 +15,6 @@ from threadloom.services.doctor.fixes.suggested_launches import (
     halved,
     launch_with,
 )
-from threadloom.text import _, count
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -27,9 +27,11 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         return
     registers = context.run.resources.registers
     numbers = {"threads": threads, "limit": most}
-    detail = _("at most {most} threads of this kernel fit").format(most=count(most))
+    detail = _("At most {most} threads of this kernel fit.").format(most=count(most))
     if registers is not None:
-        detail = _("{registers} per thread × {threads} is above {allowed}").format(
+        detail = _(
+            "{registers} per thread × {threads} exceeds {allowed} per block. Use a smaller block."
+        ).format(
             registers=count(registers),
             threads=count(threads),
             allowed=count(context.run.device.registers_per_block),
@@ -38,7 +40,7 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
             "registers": registers,
             "registers_per_block": context.run.device.registers_per_block,
         }
-    text = _("Too many registers for {threads} threads per block.")
+    text = _("Too many registers for a block of {threads} threads")
     yield Finding(
         kind="registers",
         severity=Severity.ERROR,
@@ -53,5 +55,5 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
 
 def _fixes(context: DiagnosticContext, most: int) -> Iterator[Fix]:
     launches = (launch_with(context, block) for block in halved(context.run.launch.block, most))
-    titled: list[tuple[str, Launch]] = [(describe(launch), launch) for launch in launches]
+    titled: list[tuple[Message, Launch]] = [(describe(launch), launch) for launch in launches]
     yield from list(first_working(context, titled))[:2]

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from threadloom.model.finding import Control, Finding, Fix, Verdict
+from threadloom.model.message import Message, Quantity, _, binary_bytes, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import fixed, to_launch, works
 from threadloom.services.doctor.legality import shared_of_block
-from threadloom.text import _, binary_bytes, count
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -28,7 +28,7 @@ def _negative(context: DiagnosticContext) -> Finding:
     return Finding(
         kind="shared-memory",
         severity=Severity.ERROR,
-        message=_("Shared memory is {asked} bytes; it must be 0 or more.").format(
+        message=_("Shared memory is {asked} bytes; it must be 0 or more").format(
             asked=count(asked)
         ),
         numbers={"asked": asked, "limit": 0},
@@ -40,13 +40,13 @@ def _negative(context: DiagnosticContext) -> Finding:
 
 def _over(context: DiagnosticContext, asked: int) -> Finding:
     most, optin = context.most_shared, context.run.device.shared_per_block_optin
-    text = _("Block needs {asked} of shared memory; {most} are allowed.")
+    text = _("Too much shared memory: the block needs {asked}, the limit is {most}")
     detail = _(
-        "Up to {optin} on this device once the function's attribute is set:"
-        " func.set_attribute(cuda.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, {bytes})"
+        "Opt in to up to {optin}:"
+        " `func.set_attribute(cuda.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, {bytes})`."
     )
     if most == optin or asked > optin:
-        detail = _("{optin} is all that this device has for a block, whatever is set.")
+        detail = _("{optin} is the most that this device has for a block. Use less shared memory.")
     return Finding(
         kind="shared-memory",
         severity=Severity.ERROR,
@@ -59,20 +59,20 @@ def _over(context: DiagnosticContext, asked: int) -> Finding:
     )
 
 
-def _size(value: int, others: Iterable[int]) -> str:
+def _size(value: int, others: Iterable[int]) -> Quantity | Message:
     """A size in the usual units, or in bytes where it would look like another one."""
     shown = binary_bytes(value)
-    if any(binary_bytes(other) == shown and other != value for other in others):
+    if any(str(binary_bytes(other)) == str(shown) and other != value for other in others):
         return _("{bytes} bytes").format(bytes=count(value))
     return shown
 
 
 def _opted_in(context: DiagnosticContext, asked: int) -> Finding:
     """Not an error here: both engines set the function's attribute when a launch needs it."""
-    text = _("Block needs {asked} of shared memory, above the {usual} that need no setting.")
+    text = _("Opt-in shared memory: the block needs {asked}, more than {usual}")
     detail = _(
-        "Set here for you, up to {most}. Your own code must set the function's attribute"
-        " for its largest dynamic shared memory."
+        "Threadloom opts in for you, up to {most}. In your own code, set"
+        " `MAX_DYNAMIC_SHARED_SIZE_BYTES`."
     )
     usual, most = context.run.device.shared_per_block, context.run.device.shared_per_block_optin
     return Finding(
@@ -88,7 +88,7 @@ def _opted_in(context: DiagnosticContext, asked: int) -> Finding:
 def _fixes(context: DiagnosticContext) -> Iterator[Fix]:
     """What the rule asks for with this block; else a block for which it asks for less."""
     least = _ruled(context)
-    title = _("Use {size} of shared memory").format(size=binary_bytes(least))
+    title = _("Set shared memory to {size}").format(size=binary_bytes(least))
     launch = replace(context.run.launch, shared_bytes=least)
     if launch != context.run.launch and works(context, launch):
         yield replace(to_launch(context, launch, title=title), shared_bytes=least)

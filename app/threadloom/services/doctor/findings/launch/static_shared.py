@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from threadloom.backends.source import parse
 from threadloom.model.finding import Control, Finding, Verdict, Where
+from threadloom.model.message import _, binary_bytes, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.text import _, binary_bytes, count
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -20,7 +20,9 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
     if declared <= limit or not context.compiled:
         return
     shared = parse(context.run.source).shared
-    text = _("Shared variables take {declared} ({bytes} bytes); {limit} may be declared.")
+    text = _(
+        "Too much static shared memory: {declared} ({bytes} bytes) declared, the limit is {limit}"
+    )
     yield Finding(
         kind="static-shared",
         severity=Severity.ERROR,
@@ -28,7 +30,7 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
             declared=binary_bytes(declared), bytes=count(declared), limit=binary_bytes(limit)
         ),
         detail=_(
-            "Only dynamic shared memory (extern __shared__) can be larger, up to {most} here."
+            "Use dynamic shared memory (`extern __shared__`), up to {most} on this device."
         ).format(most=binary_bytes(context.run.device.shared_per_block_optin)),
         where=Where(
             line=shared[0].line if shared else None, array=shared[0].name if shared else None

@@ -4,12 +4,12 @@
 from collections.abc import Iterable, Mapping
 
 from threadloom.model.finding import Finding
+from threadloom.model.message import Quantity, _, duration, percent
 from threadloom.model.timing.samples import SeriesKey, Timing
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.text import _, duration, percent
 
 SHARE = 0.5
-"""Share of the time from which copies are spoken of."""
+"""Share of the time from which copies are reported."""
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -28,8 +28,8 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
     yield Finding(
         kind="copies-dominate",
         severity=context.advice,
-        message=_("Copies take {share} of the GPU time").format(share=_share(copies / total)),
-        detail=_("{total} in all, {kernel} in the kernel ({source})").format(
+        message=_("Copies dominate: {share} of the GPU time").format(share=_share(copies / total)),
+        detail=_("{total} in total, {kernel} in the kernel ({source})").format(
             total=duration(total),
             kernel=duration(kernel.samples.median_s),
             source=_(kernel.provenance.value),
@@ -52,6 +52,6 @@ def _total_s(known: Mapping[SeriesKey, Timing]) -> float:
     return sum(known[key].samples.median_s for key in parts)
 
 
-def _share(share: float) -> str:
+def _share(share: float) -> Quantity:
     """Two digits, or as many as it takes to leave the kernel its part."""
     return percent(min(share, 0.9999), 2 if share < 0.99 else 3 if share < 0.999 else 4)

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 
 from threadloom.model.finding import Control, Finding, Where
 from threadloom.model.launch import WARP_SIZE
+from threadloom.model.message import Message, _, count, percent, significant
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Branch, Site
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.text import _, count, percent, significant
 
 FEW = 0.5
-"""Share of lanes below which a place is spoken of."""
+"""Share of active lanes below which a place is reported."""
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -23,15 +23,15 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
     sparse = [s for s in placed if 0 < s.active_lanes < FEW * WARP_SIZE * s.requests]
     if sparse and context.run.trace:
         site = max(sparse, key=_idle)
-        yield _finding(site, _parted_before(site, context.run.trace.branches))
+        yield _finding(site, _divergent_before(site, context.run.trace.branches))
 
 
 def _idle(site: Site) -> int:
     return site.requests * WARP_SIZE - site.active_lanes
 
 
-def _parted_before(site: Site, branches: Iterable[Branch]) -> Branch | None:
-    """The last branch in the source before a place at which lanes parted."""
+def _divergent_before(site: Site, branches: Iterable[Branch]) -> Branch | None:
+    """The last branch in the source before a place at which lanes diverged."""
     before = [b for b in branches if b.diverged and b.line <= site.line]
     return max(before, key=lambda b: (b.line, b.column or 0), default=None)
 
@@ -43,7 +43,9 @@ def _finding(site: Site, branch: Branch | None) -> Finding:
     return Finding(
         kind="divergence",
         severity=Severity.NOTE,
-        message=_("Lanes of a warp take different branches"),
+        message=_("Divergent branch: {lanes} of {warp} lanes active").format(
+            lanes=significant(site.active_lanes / site.requests), warp=WARP_SIZE
+        ),
         detail=_detail(site, branch),
         where=Where(line=site.line, column=site.column, array=site.array or None),
         numbers=numbers,
@@ -51,17 +53,14 @@ def _finding(site: Site, branch: Branch | None) -> Finding:
     )
 
 
-def _detail(site: Site, branch: Branch | None) -> str:
+def _detail(site: Site, branch: Branch | None) -> Message:
     lanes = site.active_lanes / site.requests
-    text = _("line {line}: {lanes} of {warp} lanes take part ({share})").format(
-        line=site.line,
-        lanes=significant(lanes),
-        warp=WARP_SIZE,
-        share=percent(lanes / WARP_SIZE, 2),
+    text = _("Line {line}: {share} of the lanes are active").format(
+        line=site.line, share=percent(lanes / WARP_SIZE, 2)
     )
     if branch is None:
         return text
-    more = _("{text}; at the branch in line {line} warps part {parted} of {n} times")
+    more = _("{text}. The branch in line {line} diverges {divergent} of {n} times.")
     return more.format(
-        text=text, line=branch.line, n=count(branch.executed), parted=count(branch.diverged)
+        text=text, line=branch.line, n=count(branch.executed), divergent=count(branch.diverged)
     )

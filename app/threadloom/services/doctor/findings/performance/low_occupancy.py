@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Control, Finding, Fix
+from threadloom.model.message import N_, Message, _, count, percent
 from threadloom.model.occupancy import Limiter, occupancy
 from threadloom.model.program import Resources
 from threadloom.model.severity import Severity
@@ -16,10 +17,9 @@ from threadloom.services.doctor.fixes.suggested_launches import (
     to_launch,
     works,
 )
-from threadloom.text import N_, _, count, percent
 
 FULL_ENOUGH = 0.9
-WORDS: Mapping[Limiter, str] = {
+LIMITERS: Mapping[Limiter, str] = {
     Limiter.THREADS: N_("threads"),
     Limiter.BLOCKS: N_("blocks"),
     Limiter.REGISTERS: N_("registers"),
@@ -35,8 +35,8 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
     yield Finding(
         kind="low-occupancy",
         severity=Severity.NOTE,
-        message=_("Occupancy {share}, held back by {what}").format(
-            share=percent(found.share, 3), what=_(WORDS[found.limiter])
+        message=_("Low occupancy: {share}, limited by {what}").format(
+            share=percent(found.share, 3), what=_(LIMITERS[found.limiter])
         ),
         detail=_("{warps} of {most} warps per SM").format(
             warps=count(found.warps_per_sm), most=count(found.max_warps_per_sm)
@@ -64,5 +64,5 @@ def _better(context: DiagnosticContext, share: float) -> Iterator[Fix]:
             return
 
 
-def _title(block: Dim3) -> str:
+def _title(block: Dim3) -> Message:
     return _("Try {block} threads").format(block=extents(block))

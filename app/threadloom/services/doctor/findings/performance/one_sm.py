@@ -4,10 +4,10 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Control, Finding
+from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import fixed, switching
-from threadloom.text import _, count
 
 SMALL = 1024
 """Elements up to which more SMs have nothing to win."""
@@ -24,7 +24,7 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         kind="one-sm",
         severity=context.advice if large else Severity.NOTE,
         message=_("One block uses one SM"),
-        detail=_("the other {idle} SMs would stay idle").format(idle=count(idle)),
+        detail=_("The other {idle} SMs stay idle. Launch more blocks.").format(idle=count(idle)),
         numbers={"sms": context.run.device.sm_count, "idle": idle},
         fixes=tuple(fixes[:1]) if large else (),
         control=Control.GRID_X,

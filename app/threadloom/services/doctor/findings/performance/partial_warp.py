@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Control, Finding
 from threadloom.model.launch import WARP_SIZE, Launch
+from threadloom.model.message import Message, _, count, ngettext
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import first_working, launch_with
 from threadloom.services.doctor.legality import is_legal
-from threadloom.text import _, count, ngettext
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -19,12 +19,12 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
     if not idle or not is_legal(context.run.launch, context.run.device):
         return
     text = ngettext(
-        "{idle} lane of the last warp idles", "{idle} lanes of the last warp idle", idle
+        "{idle} lane of the last warp is idle.", "{idle} lanes of the last warp are idle.", idle
     )
     yield Finding(
         kind="partial-warp",
         severity=context.advice,
-        message=_("Block of {threads} is not a multiple of {warp}").format(
+        message=_("Partial warp: {threads} threads are not a multiple of {warp}").format(
             threads=count(threads), warp=WARP_SIZE
         ),
         detail=text.format(idle=count(idle)),
@@ -36,7 +36,7 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
     )
 
 
-def _fuller(context: DiagnosticContext, threads: int) -> Iterable[tuple[str, Launch]]:
+def _fuller(context: DiagnosticContext, threads: int) -> Iterable[tuple[Message, Launch]]:
     if context.run.launch.block.rank == 1:
         launch = launch_with(context, Dim3(threads))
-        yield _("Use {threads}").format(threads=count(threads)), launch
+        yield _("Use {threads} threads").format(threads=count(threads)), launch

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Registers that did not suffice, so that values go by way of memory."""
+"""Register spills: values that are kept in local memory for lack of registers."""
 
 from collections.abc import Iterable
 
 from threadloom.model.finding import Control, Finding, Where
+from threadloom.model.message import _, count, ngettext
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.text import _, count, ngettext
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -16,15 +16,15 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         return
     spilled = resources.spill_bytes
     text = ngettext(
-        "Each thread spills {spilled} byte to local memory",
-        "Each thread spills {spilled} bytes to local memory",
+        "Register spills: {spilled} byte per thread",
+        "Register spills: {spilled} bytes per thread",
         spilled,
     )
     numbers: dict[str, int | float | str] = {"spilled": spilled}
-    detail = _("Local memory is as slow as global memory.")
+    detail = _("Spilled values go to local memory, which is as slow as global memory.")
     if resources.registers is not None:
         numbers["registers"] = resources.registers
-        detail = _("The compiler had {registers} registers per thread and needed more.").format(
+        detail = _("The kernel needs more than {registers} registers per thread.").format(
             registers=count(resources.registers)
         )
     yield Finding(

@@ -4,9 +4,9 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Control, Finding
+from threadloom.model.message import _, count, ngettext, percent
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.text import _, count, ngettext, percent
 
 MANY_WAVES = 16
 """Waves from which the last one no longer counts."""
@@ -28,7 +28,9 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
     yield Finding(
         kind="tail-effect",
         severity=Severity.NOTE,
-        message=_("Last wave fills {share} of the slots").format(share=percent(rest / slots, 2)),
+        message=_("Tail effect: the last wave fills {share} of the slots").format(
+            share=percent(rest / slots, 2)
+        ),
         detail=ngettext(
             "{rest} block in {slots} slots", "{rest} blocks in {slots} slots", rest
         ).format(rest=count(rest), slots=count(slots)),

@@ -4,17 +4,17 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Control, Finding, Where
+from threadloom.model.message import _, significant
 from threadloom.model.severity import Severity
 from threadloom.model.trace import AccessKind, Site, Space
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.text import _, significant
 
 SPREAD = 2.0
-"""How many times the ideal number of sectors is spoken of …"""
+"""Ratio to the ideal number of sectors that is reported …"""
 LEAST = 2.0
 """… if it is at least so many sectors more a request: a broadcast needs little anyway."""
 MOST = 3
-"""Places that are told, worst first."""
+"""Places that are reported, worst first."""
 
 
 def global_sites(context: DiagnosticContext) -> list[Site]:
@@ -42,13 +42,13 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
 
 def _finding(context: DiagnosticContext, site: Site) -> Finding:
     moved, ideal = site.sectors / site.requests, site.ideal_sectors / site.requests
-    what = _("line {line}, reads {array}")
+    what = _("Line {line}, loads from {array}")
     if site.kind is not AccessKind.READ:
-        what = _("line {line}, writes {array}")
+        what = _("Line {line}, stores to {array}")
     return Finding(
         kind="uncoalesced",
         severity=context.advice,
-        message=_("Each request needs {moved} sectors; {ideal} would do").format(
+        message=_("Uncoalesced access: {moved} sectors per request (ideal {ideal})").format(
             moved=significant(moved), ideal=significant(ideal)
         ),
         detail=what.format(line=site.line, array=site.array or _("several arrays")),
@@ -68,8 +68,8 @@ def _passed(sites: list[Site]) -> Finding:
     return Finding(
         kind="coalesced",
         severity=Severity.PASSED,
-        message=_("Memory access is coalesced"),
-        detail=_("sectors per request: {moved}, at best {ideal}").format(
+        message=_("Coalesced access"),
+        detail=_("{moved} sectors per request (ideal {ideal})").format(
             moved=significant(moved / requests, 2), ideal=significant(ideal / requests, 2)
         ),
         numbers={"requests": requests, "sectors": moved, "ideal_sectors": ideal},

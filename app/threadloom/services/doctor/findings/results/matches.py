@@ -4,9 +4,9 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Finding
+from threadloom.model.message import _, significant
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.text import _, significant
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -18,7 +18,7 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
         kind="matches",
         severity=Severity.PASSED,
         message=_("Matches NumPy"),
-        detail=_("max error {error}, allowed {tolerance}").format(
+        detail=_("Maximum error {error}, tolerance {tolerance}").format(
             error=significant(worst.max_error), tolerance=significant(worst.tolerance)
         ),
         numbers={"max_error": worst.max_error, "tolerance": worst.tolerance},

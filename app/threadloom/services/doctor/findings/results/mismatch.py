@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from threadloom.model.comparison import Comparison
 from threadloom.model.finding import Finding, Verdict, Where
+from threadloom.model.message import NOTHING, Message, Quantity, _, count, ngettext, significant
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import reaching_all
-from threadloom.text import _, count, ngettext, significant
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -23,8 +23,8 @@ def _finding(context: DiagnosticContext, comparison: Comparison) -> Finding:
     wrong = comparison.mismatches
     unwritten = _is_unwritten(context, comparison)
     text = ngettext(
-        "{wrong} of {elements} element of {array} differs from NumPy",
-        "{wrong} of {elements} elements of {array} differ from NumPy",
+        "Mismatch: {wrong} of {elements} element of {array} differs from NumPy",
+        "Mismatch: {wrong} of {elements} elements of {array} differ from NumPy",
         comparison.elements,
     )
     return Finding(
@@ -33,7 +33,7 @@ def _finding(context: DiagnosticContext, comparison: Comparison) -> Finding:
         message=text.format(
             wrong=count(wrong), elements=count(comparison.elements), array=comparison.array
         ),
-        detail=_("none of them was written") if unwritten else _example(comparison),
+        detail=_("No thread writes them.") if unwritten else _example(comparison),
         where=Where(array=comparison.array, index=comparison.first),
         numbers=_numbers(comparison),
         fixes=reaching_all(context) if unwritten else (),
@@ -53,25 +53,25 @@ def _is_unwritten(context: DiagnosticContext, comparison: Comparison) -> bool:
     return coverage.uncovered == comparison.mismatches
 
 
-def _example(comparison: Comparison) -> str:
+def _example(comparison: Comparison) -> Message:
     if comparison.first is None or comparison.got is None or comparison.expected is None:
-        return ""
+        return NOTHING
     got, expected = _apart(comparison.got, comparison.expected)
-    return _("{array}[{index}] is {got}; NumPy says {expected}").format(
+    return _("{array}[{index}] is {got}; NumPy gives {expected}").format(
         array=comparison.array, index=comparison.first, got=got, expected=expected
     )
 
 
-def _apart(one: float, other: float) -> tuple[str, str]:
+def _apart(one: float, other: float) -> tuple[Quantity | str, Quantity | str]:
     """Two numbers with as many digits as they differ by."""
     for digits in range(6, 17):
-        words = _number(one, digits), _number(other, digits)
-        if words[0] != words[1]:
-            return words
+        shown = str(_number(one, digits)), str(_number(other, digits))
+        if shown[0] != shown[1]:
+            return _number(one, digits), _number(other, digits)
     return _number(one, 17), _number(other, 17)
 
 
-def _number(value: float, digits: int) -> str:
+def _number(value: float, digits: int) -> Quantity | str:
     return "NaN" if math.isnan(value) else significant(value, digits)
 
 

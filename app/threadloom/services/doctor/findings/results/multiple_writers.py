@@ -7,6 +7,7 @@ import numpy as np
 
 from threadloom.model.finding import Control, Finding, Fix, Verdict, Where
 from threadloom.model.launch import ThreadId
+from threadloom.model.message import Message, _, count, ngettext
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage, Race, Trace
 from threadloom.services.doctor.context import DiagnosticContext
@@ -18,7 +19,6 @@ from threadloom.services.doctor.fixes.suggested_launches import (
     works,
 )
 from threadloom.services.doctor.place_text import coordinates
-from threadloom.text import _, count, ngettext
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -37,8 +37,8 @@ def _finding(context: DiagnosticContext, trace: Trace, coverage: Coverage) -> Fi
     several = coverage.multi_writer
     race = next((r for r in trace.races if r.array == coverage.array), None)
     text = ngettext(
-        "{several} element of {array} is written more than once",
-        "{several} elements of {array} are written more than once",
+        "Multiple writers: {several} element of {array} is written more than once",
+        "Multiple writers: {several} elements of {array} are written more than once",
         several,
     )
     index = int(np.argmax(coverage.multi_writer_mask)) if race is None else race.index
@@ -48,7 +48,7 @@ def _finding(context: DiagnosticContext, trace: Trace, coverage: Coverage) -> Fi
         kind="multiple-writers",
         severity=Severity.NOTE if race is None else Severity.WARNING,
         message=text.format(several=count(several), array=coverage.array),
-        detail=_("one after the other, or to the same value each time")
+        detail=_("The writes are ordered, or store the same value.")
         if race is None
         else _writers(context, race),
         where=Where(
@@ -65,16 +65,16 @@ def _finding(context: DiagnosticContext, trace: Trace, coverage: Coverage) -> Fi
     )
 
 
-def _writers(context: DiagnosticContext, race: Race) -> str:
+def _writers(context: DiagnosticContext, race: Race) -> Message:
     grid, block = context.run.launch.grid, context.run.launch.block
     one, other = race.threads
     if one.block == other.block:
-        return _("by threads {a} and {b} of block {block}").format(
+        return _("By threads {a} and {b} of block {block}, without synchronization.").format(
             a=coordinates(one.thread, block),
             b=coordinates(other.thread, block),
             block=coordinates(one.block, grid),
         )
-    return _("by blocks {a} and {b}").format(
+    return _("By blocks {a} and {b}, without synchronization.").format(
         a=coordinates(one.block, grid), b=coordinates(other.block, grid)
     )
 

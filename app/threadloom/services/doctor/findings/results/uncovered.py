@@ -6,11 +6,11 @@ from collections.abc import Iterable
 import numpy as np
 
 from threadloom.model.finding import Control, Finding, Verdict, Where
+from threadloom.model.message import _, count, ngettext
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.suggested_launches import reaching_all
-from threadloom.text import _, count, ngettext
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -26,15 +26,15 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
 def _finding(context: DiagnosticContext, coverage: Coverage) -> Finding:
     left = coverage.uncovered
     text = ngettext(
-        "{left} element of {array} is never written",
-        "{left} elements of {array} are never written",
+        "Uncovered: {left} element of {array} is never written",
+        "Uncovered: {left} elements of {array} are never written",
         left,
     )
     return Finding(
         kind="uncovered",
         severity=Severity.WARNING,
         message=text.format(left=count(left), array=coverage.array),
-        detail=_("grid × block covers {covered} of {elements}").format(
+        detail=_("The launch covers {covered} of {elements} elements.").format(
             covered=count(coverage.written), elements=count(coverage.elements)
         ),
         where=Where(array=coverage.array, index=int(np.argmax(coverage.writes == 0))),

@@ -4,11 +4,11 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Control, Finding, Verdict, Where
+from threadloom.model.message import _, count, ngettext
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
 from threadloom.services.doctor.fixes.guard import unguarded
 from threadloom.services.doctor.legality import is_legal
-from threadloom.text import _, count, ngettext
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -27,14 +27,14 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
     if line is None:
         return
     text = ngettext(
-        "{past} thread would write past the end",
-        "{past} threads would write past the end",
+        "{past} thread writes past the end.",
+        "{past} threads write past the end.",
         past,
     )
     yield Finding(
         kind="unguarded-tail",
         severity=Severity.WARNING,
-        message=_("No guard for the last block"),
+        message=_("Missing bounds check: nothing stops threads past the end"),
         detail=text.format(past=count(past)),
         where=Where(line=line, array=context.variant.follows if context.variant else None),
         numbers={"threads": context.run.launch.threads, "elements": elements, "past": past},

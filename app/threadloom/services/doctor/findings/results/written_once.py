@@ -4,9 +4,9 @@
 from collections.abc import Iterable
 
 from threadloom.model.finding import Finding, Where
+from threadloom.model.message import _, count
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.context import DiagnosticContext
-from threadloom.text import _, count
 
 
 def find(context: DiagnosticContext) -> Iterable[Finding]:
@@ -18,7 +18,7 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
                 kind="written-once",
                 severity=Severity.PASSED,
                 message=_("Each element of {array} is written once").format(array=name),
-                detail=_("checked on all {elements} elements").format(
+                detail=_("Checked on all {elements} elements").format(
                     elements=count(coverage.elements)
                 ),
                 where=Where(array=name),

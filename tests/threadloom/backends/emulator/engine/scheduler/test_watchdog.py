@@ -83,7 +83,7 @@ def test_a_launch_that_is_just_long_blames_no_thread(waits: str) -> None:
     assert violation.kind is ViolationKind.TOO_LONG
     assert re.fullmatch(
         r"Timeout after 300 ms: the launch was stopped after [\d,]+ of 1,000,000 blocks.",
-        violation.detail,
+        str(violation.detail),
     )
     with pytest.raises(LaunchError, match=r"Timeout after 300 ms: the launch was stopped after"):
         engine.run(compiled, launch, arguments)

@@ -329,7 +329,7 @@ def test_a_failed_assertion(lab: Any) -> None:
     (violation,) = lab.trace(text, (1,), (64,), x=x).violations
     assert (violation.kind, violation.line, violation.count) == (ViolationKind.ASSERT, 2, 24)
     assert violation.thread.thread == Dim3(40, 0, 0)
-    assert violation.detail == "x[threadIdx.x] < 40"
+    assert str(violation.detail) == "x[threadIdx.x] < 40"
     with pytest.raises(LaunchError, match=r"x\[threadIdx.x\] < 40 in line 2"):
         lab.run(text, (1,), (64,), x=x)
 

@@ -36,7 +36,7 @@ def test_the_idle_lanes_are_counted(facts: DiagnosticContext, threads: int, idle
     (finding,) = find(context_with(facts, launch=Launch(Dim3(1000), Dim3(threads))))
     assert finding.kind == "partial-warp"
     assert finding.numbers == {"threads": threads, "idle_lanes": idle}
-    assert str(idle) in finding.detail
+    assert str(idle) in str(finding.detail)
     assert finding.control == "block.x"
     assert not finding.stops_launch
 
@@ -51,7 +51,7 @@ def test_the_threads_of_all_axes_count(facts: DiagnosticContext) -> None:
 def test_the_fix_fills_the_last_warp_and_covers_all(facts: DiagnosticContext) -> None:
     (finding,) = find(facts)
     (fix,) = finding.fixes
-    assert (fix.title, fix.block, fix.grid) == ("Use 128", Dim3(128), Dim3(8))
+    assert (str(fix.title), fix.block, fix.grid) == ("Use 128 threads", Dim3(128), Dim3(8))
 
 
 def test_a_launch_that_is_refused_gets_no_advice_on_its_warps(facts: DiagnosticContext) -> None:

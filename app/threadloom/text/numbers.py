@@ -1,86 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The translation call and the one number formatter for every text that a user reads."""
+"""Numbers with their units, grouped and pointed as the language in use does it."""
 
 from __future__ import annotations
 
-import gettext as _gettext
-import locale
 import math
-import os
-from collections.abc import Iterator
-from importlib import resources
-from importlib.resources.abc import Traversable
+from decimal import Decimal
+from functools import lru_cache
 
-from threadloom.catalog import read_catalog
-
-DOMAIN = "threadloom"
-"""Name of the message catalogs, without their ending."""
-
-SOURCE_LANGUAGE = "en"
-"""The language that the texts are written in."""
-
-_translations: _gettext.NullTranslations = _gettext.NullTranslations()
-
-
-def _(message: str) -> str:
-    """Translate a text into the language in use."""
-    return _translations.gettext(message)
-
-
-def N_(message: str) -> str:  # noqa: N802 - the name that extraction tools know
-    """Mark a text for translation where it is declared; `_` translates it where it is shown."""
-    return message
-
-
-def ngettext(singular: str, plural: str, n: int) -> str:
-    """Translate a text that has one form for one thing and others for several."""
-    return _translations.ngettext(singular, plural, n)
-
-
-def use_language(language: str | None = None) -> str:
-    """Switch every later text to a language, by default the system's, and return the one found.
-
-    A language without a catalog falls back to English: a missing translation is no error.
-    """
-    global _translations
-    for candidate in _candidates(language):
-        if candidate == SOURCE_LANGUAGE:
-            break
-        found = read_catalog(_folder() / candidate / "LC_MESSAGES", DOMAIN)
-        if found is not None:
-            _translations = found
-            return candidate
-    _translations = _gettext.NullTranslations()
-    return SOURCE_LANGUAGE
-
-
-def languages() -> tuple[str, ...]:
-    """Name the languages that the program can be shown in, English first."""
-    folder = _folder()
-    names = {entry.name for entry in folder.iterdir()} if folder.is_dir() else set()
-    found = (n for n in names if read_catalog(folder / n / "LC_MESSAGES", DOMAIN) is not None)
-    return (SOURCE_LANGUAGE, *sorted(set(found) - {SOURCE_LANGUAGE}))
-
-
-def _folder() -> Traversable:
-    return resources.files("threadloom_assets") / "translations"
-
-
-def _candidates(language: str | None) -> Iterator[str]:
-    for name in [language] if language else _system_languages():
-        plain = name.replace("-", "_").partition(".")[0].partition("@")[0]
-        yield plain
-        yield plain.partition("_")[0]
-
-
-def _system_languages() -> list[str]:
-    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        if value := os.environ.get(variable):
-            return value.split(":")
-    return [locale.getlocale()[0] or SOURCE_LANGUAGE]
-
-
-# Numbers -----------------------------------------------------------------------------------------
+from threadloom.text.language import current
 
 _TIMES = (("ns", 1e-9), ("µs", 1e-6), ("ms", 1e-3), ("s", 1.0))
 _BINARY = tuple((unit, 1024.0**i) for i, unit in enumerate(("B", "KiB", "MiB", "GiB", "TiB")))
@@ -101,8 +28,8 @@ def significant(value: float, digits: int = 3) -> str:
     exponent = math.floor(math.log10(abs(rounded)))
     if not -7 < exponent < 15:
         mantissa, _sign, power = f"{rounded:.{digits - 1}e}".partition("e")
-        return f"{_trimmed(mantissa)}e{int(power)}"
-    return _trimmed(f"{rounded:,.{max(digits - 1 - exponent, 0)}f}")
+        return f"{_localized(_trimmed(mantissa))}e{int(power)}"
+    return _localized(_trimmed(f"{rounded:.{max(digits - 1 - exponent, 0)}f}"))
 
 
 def scientific(value: float, digits: int = 2) -> str:
@@ -113,12 +40,12 @@ def scientific(value: float, digits: int = 2) -> str:
     if value == 0 or not math.isfinite(value) or abs(value) >= 1e-3:
         return significant(value, digits)
     mantissa, _sign, power = f"{value:.{digits - 1}e}".partition("e")
-    return f"{_trimmed(mantissa)}e{int(power)}"
+    return f"{_localized(_trimmed(mantissa))}e{int(power)}"
 
 
 def count(value: float) -> str:
     """Write a whole number with its thousands grouped: "1,000,192"."""
-    return f"{round(value):,}" if math.isfinite(value) else _not_finite(value)
+    return _localized(str(round(value))) if math.isfinite(value) else _not_finite(value)
 
 
 def duration(seconds: float) -> str:
@@ -182,3 +109,21 @@ def _not_finite(value: float) -> str:
     if math.isnan(value):
         return "–"
     return "∞" if value > 0 else "-∞"
+
+
+def _localized(number: str) -> str:
+    """A plain decimal number with the signs and the grouping of the language in use."""
+    language = current()
+    return f"{Decimal(number):,f}" if language.is_source else _grouped(number, language.name)
+
+
+@lru_cache(4096)
+def _grouped(number: str, language: str) -> str:
+    # Babel is loaded for other languages only: English starts without it.
+    from babel.core import UnknownLocaleError
+    from babel.numbers import format_decimal
+
+    try:
+        return format_decimal(number, locale=language, decimal_quantization=False)
+    except (UnknownLocaleError, ValueError):
+        return f"{Decimal(number):,f}"
