@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, fields, is_dataclass
+from enum import StrEnum
 from functools import partial
 from typing import (
     Annotated,
@@ -195,6 +196,10 @@ _text = partial(_typed, kind=str)
 _integer = partial(_typed, kind=int)
 
 
+def _choice(value: Any, kind: type[StrEnum]) -> StrEnum:
+    return kind(OneOf(tuple(kind)).check(value, _text))
+
+
 def _dim3(value: Any, _kind: object) -> Dim3:
     if not isinstance(value, list) or not 1 <= len(value) <= 3:
         raise WrongValueError(N_("“{key}” must be a list of one to three integers."))
@@ -230,6 +235,7 @@ def _lines(text: str) -> str | list[str]:
 _converter = cattrs.Converter()
 for _type in TYPES:
     _converter.register_structure_hook(_type, _typed)
+_converter.register_structure_hook(StrEnum, _choice)
 _converter.register_structure_hook(Dim3, _dim3)
 _converter.register_structure_hook_factory(is_dataclass, _reader)
 _converter.register_unstructure_hook(Dim3, list)
