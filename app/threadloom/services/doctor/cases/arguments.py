@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from threadloom.model.case import Case, CaseArgument
 from threadloom.model.finding import Finding, Verdict, Where
 from threadloom.model.program import Parameter, Signature
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import parameter_dtype
-from threadloom.services.doctor.cases.case import Case, CaseArgument
 from threadloom.text import _, count
 
 

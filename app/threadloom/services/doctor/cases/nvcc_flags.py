@@ -7,10 +7,10 @@ import difflib
 import re
 from collections.abc import Iterator, Sequence
 
+from threadloom.model.case import Case
 from threadloom.model.device import DeviceModel
 from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.cases.case import Case
 from threadloom.services.doctor.cases.source_module import KEYWORDS
 from threadloom.text import _
 

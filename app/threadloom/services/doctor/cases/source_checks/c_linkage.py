@@ -16,9 +16,9 @@ from threadloom.backends.source.syntax import (
     text_of,
     walk,
 )
+from threadloom.model.case import Case
 from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.cases.case import Case
 from threadloom.text import _
 
 _OWN_SCOPE = {"function_definition", "class_specifier", "struct_specifier", "lambda_expression"}

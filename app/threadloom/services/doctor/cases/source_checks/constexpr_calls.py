@@ -10,9 +10,9 @@ from tree_sitter import Node
 
 from threadloom.backends.source import ParsedSource
 from threadloom.backends.source.syntax import below, line_of, text_of
+from threadloom.model.case import Case
 from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.cases.case import Case
 from threadloom.text import _
 
 RELAXED = {"--expt-relaxed-constexpr", "-expt-relaxed-constexpr"}

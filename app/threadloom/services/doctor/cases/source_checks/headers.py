@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 from threadloom.backends.source import ParsedSource, included
+from threadloom.model.case import Case
 from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.cases.case import Case
 from threadloom.text import _
 
 _C_NAMES = """
