@@ -14,6 +14,7 @@ from typing import Any, cast
 
 import pytest
 
+from threadloom.model.case import Case
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.job import EngineChoice, Job
@@ -25,7 +26,6 @@ from threadloom.model.severity import Severity
 from threadloom.services import client as module
 from threadloom.services.client import EXTENSION_S, POINT_S, Client, ask, grace_s
 from threadloom.services.devices.device_table import find
-from threadloom.services.doctor.cases.case import Case
 from threadloom.services.doctor.cases.check import check_case
 from threadloom.services.messages.devices import DevicesRequest
 from threadloom.services.messages.run import ResourcesRequest, RunProgress, RunRequest, Stage

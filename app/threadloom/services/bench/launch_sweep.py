@@ -22,11 +22,11 @@ from threadloom.services.messages.launch_sweep import (
     LaunchSweepResult,
 )
 from threadloom.services.run.cached_inputs import Problem, make_problem
+from threadloom.services.run.compare import compare_outputs
 from threadloom.services.run.compile import compile_kernel
 from threadloom.services.run.engines import Engines
 from threadloom.services.run.observation import Observer
 from threadloom.services.run.resolve import JobError, resolve
-from threadloom.services.run.runner import compare_outputs
 from threadloom.services.run.stages import Begun, Built, Ready, begin, bind_problem
 from threadloom.worker.protocol import Cancelled, Context
 

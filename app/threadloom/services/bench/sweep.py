@@ -31,6 +31,7 @@ from threadloom.services.bench.sweep_text import axis_text, launch_text
 from threadloom.services.devices.memory import available_bytes, needed_bytes
 from threadloom.services.messages.sweep import SweepProgress, SweepRequest, SweepResult
 from threadloom.services.run.cached_inputs import Problem, make_problem
+from threadloom.services.run.compare import compare_outputs
 from threadloom.services.run.compile import MOST_WAIT_S, compile_kernel, take_resources
 from threadloom.services.run.device_compile import Assembly
 from threadloom.services.run.engines import Engines
@@ -41,7 +42,6 @@ from threadloom.services.run.resolve import (
     find_operation,
     resolve,
 )
-from threadloom.services.run.runner import compare_outputs
 from threadloom.services.run.stages import Begun, Built, Ready, begin, bind_problem
 from threadloom.worker.protocol import Cancelled, Context
 
