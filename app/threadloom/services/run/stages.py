@@ -13,7 +13,7 @@ from typing import Self
 
 from threadloom.backends.base import Backend, Compiled, CompileError
 from threadloom.model.finding import Finding
-from threadloom.model.message import Message
+from threadloom.model.message import Message, _
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Program
 from threadloom.model.run import Compilation, Measurement, Observation, Run, Target
@@ -24,7 +24,6 @@ from threadloom.services.run.cached_inputs import Problem
 from threadloom.services.run.device_compile import Assembling, with_resources
 from threadloom.services.run.program import program_of
 from threadloom.services.run.resolve import JobError, Resolved
-from threadloom.text import _
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -9,12 +9,12 @@ import numpy as np
 
 from threadloom.model.array import Array, Value
 from threadloom.model.case import Case, CaseArgument
+from threadloom.model.message import _
 from threadloom.model.program import Signature
 from threadloom.services.doctor.cases.case import TOLERANCE, CaseError
 from threadloom.services.doctor.cases.rejected_arguments import as_meant
 from threadloom.services.doctor.cases.values import defined, passed
 from threadloom.services.run.cached_inputs import Problem
-from threadloom.text import _
 
 
 def problem_of_case(
@@ -55,7 +55,7 @@ def _expected(name: str, value: Value, right: object) -> Array:
     whole = dtype.kind in "iub"
     expected: Array = np.asarray(right) if whole else np.asarray(right).astype(dtype)
     if expected.size != size:
-        text = _("right_result: {array} has {have} elements; {given} are given.")
+        text = _("“right_result”: {array} has {have} elements, but {given} are given.")
         raise CaseError(text.format(array=name, have=size, given=expected.size))
     return expected
 

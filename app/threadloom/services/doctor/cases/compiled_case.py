@@ -100,7 +100,7 @@ class Stages:
         """What is known of a kernel that the emulator cannot run: its launch can be looked at."""
         begun = self.begin(case)
         told = [replace(d, severity=Severity.NOTE) for d in why.diagnostics if not d.raw]
-        text = _("The kernel was not run: only its launch was held against the device's limits.")
+        text = _("The kernel was not run. Its launch was checked against the limits of the device.")
         compilation = Compilation(
             signature=parsed.kernel(case.kernel),
             resources=self.assembled(begun).resources,
