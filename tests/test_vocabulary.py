@@ -23,8 +23,6 @@ FOLDERS = ("app/threadloom", "kernels/threadloom_kernels", "assets/threadloom_as
 ENGINE = "app/threadloom/backends/emulator"
 
 CLEANED_ELSEWHERE: tuple[str, ...] = (
-    "app/threadloom/services/doctor",
-    "app/threadloom/services/run",
     "app/threadloom/backends/emulator/engine/device/short_floats.h",
     "app/threadloom/backends/cuda",
     "app/threadloom/model/trace.py",

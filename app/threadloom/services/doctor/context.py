@@ -86,7 +86,7 @@ class DiagnosticContext:
         return int(np.dtype(self.run.job.dtype).itemsize)
 
     @property
-    def followed_shape(self) -> tuple[int, ...] | None:
+    def displayed_shape(self) -> tuple[int, ...] | None:
         """Shape of the array that the mapping follows, in C order."""
         if self.known.operation is None or self.variant is None:
             return None
@@ -98,7 +98,7 @@ class DiagnosticContext:
     @property
     def elements(self) -> int | None:
         """Elements of the array that the mapping follows."""
-        shape = self.followed_shape
+        shape = self.displayed_shape
         return None if shape is None else int(np.prod(shape, dtype=object))
 
     @property

@@ -103,7 +103,7 @@ def _unbound(
         kind="parameter-unbound",
         severity=Severity.ERROR,
         message=text.format(parameter=parameter.name, kernel=signature.name, argument=argument),
-        detail=_("The parameter is {type}; the operation passes {known}.").format(
+        detail=_("The parameter is {type}; the operation gives {known}.").format(
             type=_written(parameter), known=known
         ),
         where=Where(line=signature.line, array=parameter.name if parameter.pointer else None),

@@ -52,14 +52,14 @@ def not_compiled(begun: Begun, error: CompileError) -> Begun:
     return replace(begun, run=replace(begun.run, compilation=failed), refusal=error)
 
 
-def take_resources(stage: BuiltT, patience_s: float, context: Context) -> BuiltT:
+def take_resources(stage: BuiltT, timeout_s: float, context: Context) -> BuiltT:
     """Add what NVIDIA's compiler says, if it does in time; the kernel's clock stands meanwhile."""
-    waits = patience_s > 0 and stage.device_compile is not None and not stage.device_compile.done
+    waits = timeout_s > 0 and stage.device_compile is not None and not stage.device_compile.done
     if waits:
         context.progress(stage.progress(Stage.COMPILING))
         context.extend_deadline(2 * MOST_WAIT_S)
     try:
-        return stage.with_device_compile(patience_s, context.check)
+        return stage.with_device_compile(timeout_s, context.check)
     finally:
         if waits:
             context.extend_deadline()

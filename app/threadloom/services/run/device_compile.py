@@ -39,12 +39,12 @@ class Assembling:
         """Whether nothing has to be waited for."""
         return not self._thread.is_alive()
 
-    def answer(self, patience_s: float, check: Callable[[], None]) -> Assembled | None:
+    def answer(self, timeout_s: float, check: Callable[[], None]) -> Assembled | None:
         """What came of it; None if it is not done in time.
 
         ``check`` is called meanwhile and may raise.
         """
-        deadline = time.monotonic() + patience_s
+        deadline = time.monotonic() + timeout_s
         while self._thread.is_alive() and (left := deadline - time.monotonic()) > 0:
             self._thread.join(min(left, LOOK_S))
             check()

@@ -117,7 +117,7 @@ class Runner:
         if stage.run.engine is Engine.GPU and request.observe:
             stage = self._observer.beside_gpu(stage, request.block, context)
         sent = self._sent_ahead(stage, request, context)
-        stage = take_resources(stage, self._patience_s(stage.problem, request), context)
+        stage = take_resources(stage, self._timeout_s(stage.problem, request), context)
         if not stage.is_refused:
             stage = self._timed(_modeled(stage), request, context)
             if stage.device_compile is not None:
@@ -136,7 +136,7 @@ class Runner:
         context.progress(run)
         return run
 
-    def _patience_s(self, problem: Problem, request: RunRequest) -> float:
+    def _timeout_s(self, problem: Problem, request: RunRequest) -> float:
         """A compiler at work would disturb what is timed on this CPU: that waits for it."""
         measures = request.timings and not self._knows_host(problem, request)
         return MOST_WAIT_S if measures else request.nvcc_wait_s

@@ -96,14 +96,14 @@ class Built(Begun):
             return run
         return replace(run, compilation=replace(run.compilation, pending=True))
 
-    def with_device_compile(self, patience_s: float, check: Callable[[], None]) -> Self:
+    def with_device_compile(self, timeout_s: float, check: Callable[[], None]) -> Self:
         """Add what NVIDIA's compiler says, if it says it in time.
 
         What it refuses, no device would run: nothing then remains of an emulated run.
         """
         answer = None
         if self.device_compile is not None:
-            answer = self.device_compile.answer(patience_s, check)
+            answer = self.device_compile.answer(timeout_s, check)
         if answer is None:
             return self
         compiled = with_resources(self.compiled, answer)

@@ -302,7 +302,7 @@ def test_the_last_wave_counts_while_there_are_few(
     filled = occupancy(h200, launch, Resources(registers=16))
     known = context_with(facts, launch=launch, occupancy=filled, sizes={"n": launch.threads})
     finding = only(diagnosed(known), "tail-effect")
-    assert str(finding.message) == "Tail effect: the last wave fills 18 % of the slots"
+    assert str(finding.message) == "Tail effect: the partial last wave uses 18 % of the slots"
     assert str(finding.detail) == "190 blocks in 1,056 slots"
     many = context_with(known, launch=Launch(Dim3(132 * 8 * 20 + 190), Dim3(256)))
     assert "tail-effect" not in {f.kind for f in diagnosed(many)}

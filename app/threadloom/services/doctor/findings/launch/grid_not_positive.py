@@ -27,7 +27,7 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
                 kind="grid-not-positive",
                 severity=Severity.ERROR,
                 message=text.format(axis=axis, asked=count(asked)),
-                detail=_("Integer division rounds down. Round up: `(n + block - 1) / block`."),
+                detail=_("Integer division truncates. Round up: `(n + block - 1) / block`."),
                 numbers={"axis": axis, "asked": asked, "limit": 1},
                 fixes=tuple(_fixes(context)),
                 verdict=Verdict.LAUNCH_ERROR,

@@ -28,7 +28,7 @@ def find(context: DiagnosticContext) -> Iterable[Finding]:
     yield Finding(
         kind="tail-effect",
         severity=Severity.NOTE,
-        message=_("Tail effect: the last wave fills {share} of the slots").format(
+        message=_("Tail effect: the partial last wave uses {share} of the slots").format(
             share=percent(rest / slots, 2)
         ),
         detail=ngettext(
