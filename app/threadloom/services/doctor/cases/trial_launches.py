@@ -89,7 +89,7 @@ def _tried(
     subject: Subject, context: DiagnosticContext, finding: Finding, launches: Iterable[Launch]
 ) -> Iterator[Fix]:
     """Fixes for the first launches that turn out to be right."""
-    other = (launch for launch in launches if _may_mend(context, finding, launch))
+    other = (launch for launch in launches if _may_fix(context, finding, launch))
     first = itertools.islice(dict.fromkeys(other), _tries(context))
     right = (launch for launch in first if _is_right(subject, launch))
     for launch in itertools.islice(right, MOST_OFFERED):
@@ -123,7 +123,7 @@ def _applied(launch: Launch, fix: Fix) -> Launch:
     return Launch(fix.grid or launch.grid, fix.block or launch.block, shared)
 
 
-def _may_mend(context: DiagnosticContext, finding: Finding, launch: Launch) -> bool:
+def _may_fix(context: DiagnosticContext, finding: Finding, launch: Launch) -> bool:
     """Whether to try a launch. Fewer threads do not race, but leave part of the work."""
     if launch == context.run.launch or not _may_run(context, launch):
         return False
