@@ -76,7 +76,7 @@ class LaunchSweepModel:
                     "median_s": None if point.samples is None else point.samples.median_s,
                     "samples_s": [] if point.samples is None else list(point.samples.seconds),
                     "warps_per_sm": point.warps_per_sm,
-                    "skipped": point.skipped,
+                    "skipped": point.skipped.english(),
                 }
                 for point in self.points
             ],

@@ -61,11 +61,16 @@ class SweepFigure:
     def values(self) -> Values:
         """The series, as the command line's JSON has them."""
         return {
-            "axis": self.result.axis,
+            "axis": self.result.axis.english(),
             "launch": self.result.launch_text.english(),
             "series": [_series_values(curve) for curve in curves(self.result.series)],
             "break_even": [
-                {"baseline": one.baseline, "size": one.size, "low": one.low, "high": one.high}
+                {
+                    "baseline": one.baseline.english(),
+                    "size": one.size,
+                    "low": one.low,
+                    "high": one.high,
+                }
                 for one in self.result.break_even
             ],
             "environment": dict(self.result.environment),
