@@ -61,7 +61,7 @@ def check_sizes(operation: Operation, sizes: Sizes) -> None:
     for axis in operation.axes:
         if sizes[axis.name] < axis.minimum:
             raise SizeError(
-                _("{axis} is {size}; the smallest is {minimum}.").format(
+                _("{axis} is {size}, but must be at least {minimum}.").format(
                     axis=axis.name, size=count(sizes[axis.name]), minimum=count(axis.minimum)
                 )
             )
@@ -83,12 +83,12 @@ def element_type(operation: Operation, dtype: str) -> np.dtype[np.generic]:
 def _check_extent(argument: Argument, sizes: Sizes) -> None:
     if argument.role is Role.SIZE:
         elements = _extent(argument, sizes)
-        text = _("{name} is {elements}; kernels count in 32-bit integers: {limit} is the most.")
+        text = _("{name} is {elements}; kernels use 32-bit indices, so the limit is {limit}.")
     else:
         elements = math.prod(argument.extents(sizes))
         text = _(
-            "{name} would have {elements} elements; kernels index with 32-bit integers: "
-            "{limit} is the most."
+            "{name} would have {elements} elements; kernels use 32-bit indices, so the limit "
+            "is {limit}."
         )
     if elements > MAX_ELEMENTS:
         raise SizeError(

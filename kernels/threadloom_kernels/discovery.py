@@ -35,7 +35,7 @@ class OperationError(Exception):
     @property
     def message(self) -> Message:
         """What is wrong, still to be worded."""
-        return _("The operation in {folder} cannot be used: {reason}").format(
+        return _("Invalid operation in {folder}: {reason}").format(
             folder=self.folder, reason=self.reason
         )
 
@@ -44,7 +44,7 @@ class NoFolderError(OperationError):
     """There is no such folder of operations."""
 
     def __init__(self, folder: str) -> None:
-        super().__init__(folder, _("it is not there."))
+        super().__init__(folder, _("the folder does not exist."))
 
     def __str__(self) -> str:
         return str(self.message)
@@ -52,9 +52,7 @@ class NoFolderError(OperationError):
     @property
     def message(self) -> Message:
         """What is wrong, still to be worded."""
-        return _("There is no folder {folder} to look for operations in.").format(
-            folder=self.folder
-        )
+        return _("The folder of operations {folder} does not exist.").format(folder=self.folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,7 @@ def find(folder: Path | None = None) -> Found:
         try:
             operation = _load(place)
             if operation.name in operations:
-                reason = _("there is another operation named {name}.")
+                reason = _("duplicate operation name {name}.")
                 raise OperationError(str(place), reason.format(name=operation.name))
             operations[operation.name] = operation
         except OperationError as error:
@@ -116,7 +114,7 @@ def _load(place: Path) -> Operation:
     module = _run(place)
     operation = getattr(module, "OPERATION", None)
     if not isinstance(operation, Operation):
-        raise OperationError(str(place), _("its __init__.py defines no OPERATION."))
+        raise OperationError(str(place), _("its __init__.py does not define OPERATION."))
     operation = replace(operation, package=str(place))
     for file in {variant.file for variant in operation.variants} | {operation.loop_file}:
         _check_source(operation, file)
@@ -135,7 +133,7 @@ def _run(place: Path) -> ModuleType:
         loader.exec_module(module)
     except (Exception, SystemExit) as error:
         _forget(name)
-        reason = _("its __init__.py stopped with {kind}: {error}")
+        reason = _("its __init__.py raised {kind}: {error}")
         words = reason.format(kind=type(error).__name__, error=error)
         raise OperationError(str(place), words) from error
     return module
@@ -159,7 +157,7 @@ def _forget(name: str) -> None:
 def _check_source(operation: Operation, file: str) -> None:
     path = folder_of(operation) / file
     if not path.is_file():
-        raise OperationError(operation.package, _("it lacks the file {file}.").format(file=file))
+        raise OperationError(operation.package, _("the file {file} is missing.").format(file=file))
     if path.read_text("utf-8").count(TYPE_LINE) != 1:
-        reason = _("{file} needs the line {line} exactly once.")
+        reason = _("{file} must contain the line {line} exactly once.")
         raise OperationError(operation.package, reason.format(file=file, line=TYPE_LINE))

@@ -96,7 +96,7 @@ def only_x(block: Dim3) -> Message:
     """Say why a kernel that numbers its threads along x cannot take a block with more axes."""
     if block.y == 1 and block.z == 1:
         return NOTHING
-    return _("This kernel numbers the threads of a block along x only, so y and z must be 1.")
+    return _("This kernel indexes threads along x only, so y and z of the block must be 1.")
 
 
 def default_launch(

@@ -32,7 +32,7 @@ class UnknownTypeError(ValueError):
     @property
     def message(self) -> Message:
         """What is wrong, still to be worded."""
-        return _("There is no kernel for elements of type {dtype}; there is for {known}.").format(
+        return _("No kernel supports type {dtype}. Supported types are {known}.").format(
             dtype=self.dtype, known=", ".join(C_TYPES)
         )
 

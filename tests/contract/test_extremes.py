@@ -16,7 +16,7 @@ from threadloom.services.devices import device_table
 from threadloom_kernels import default_launch, discover, make_arguments, read_loop, read_source
 
 OPERATIONS = discover()
-Way = Callable[[Operation, Sizes, str, dict[str, Value]], Mapping[str, Array]]
+Compute = Callable[[Operation, Sizes, str, dict[str, Value]], Mapping[str, Array]]
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def engine() -> Backend:
 
 
 @pytest.fixture(params=["kernel", "loop", "numpy"])
-def run(request: pytest.FixtureRequest, engine: Backend) -> Way:
+def run(request: pytest.FixtureRequest, engine: Backend) -> Compute:
     """One of the three that have to agree: default kernel, C loop, reference."""
 
     def kernel(
@@ -49,11 +49,11 @@ def run(request: pytest.FixtureRequest, engine: Backend) -> Way:
         arrays = {name: v for name, v in values.items() if isinstance(v, np.ndarray)}
         return operation.reference(arrays, sizes)
 
-    ways: dict[str, Way] = {"kernel": kernel, "loop": loop, "numpy": numpy}
+    ways: dict[str, Compute] = {"kernel": kernel, "loop": loop, "numpy": numpy}
     return ways[request.param]
 
 
-def _run(run: Way, name: str, sizes: Sizes, dtype: str, **changed: list[float]) -> Array:
+def _run(run: Compute, name: str, sizes: Sizes, dtype: str, **changed: list[float]) -> Array:
     """The output of an operation with some inputs given."""
     operation = OPERATIONS[name]
     values = make_arguments(operation, sizes, dtype, seed=0)
@@ -68,40 +68,40 @@ DTYPES = pytest.mark.parametrize("dtype", ["float32", "float64"])
 
 
 @DTYPES
-def test_sigmoid_of_huge_values(run: Way, dtype: str) -> None:
+def test_sigmoid_of_huge_values(run: Compute, dtype: str) -> None:
     x = [-1e30, -1000, -50, -0.0, 50, 1000, 1e30]
     y = _run(run, "sigmoid", {"n": 7}, dtype, x=x)
     assert y.tolist() == pytest.approx([0, 0, 1.9287498e-22, 0.5, 1, 1, 1], rel=1e-6, abs=0)
 
 
 @DTYPES
-def test_softmax_of_huge_and_of_equal_values(run: Way, dtype: str) -> None:
+def test_softmax_of_huge_and_of_equal_values(run: Compute, dtype: str) -> None:
     x = [-1e30, 1e30, 0, 700, 700, 700]
     y = _run(run, "softmax", {"rows": 2, "cols": 3}, dtype, x=x)
     assert y.tolist() == [[0, 1, 0], pytest.approx([1 / 3] * 3)]
 
 
 @DTYPES
-def test_layer_normalization_of_equal_values(run: Way, dtype: str) -> None:
+def test_layer_normalization_of_equal_values(run: Compute, dtype: str) -> None:
     y = _run(run, "layer_norm", {"rows": 1, "cols": 4}, dtype, x=[7, 7, 7, 7], beta=[0, 1, 2, 3])
     assert y.tolist() == [[0, 1, 2, 3]]
 
 
 @DTYPES
-def test_the_value_one_belongs_to_the_last_bin(run: Way, dtype: str) -> None:
+def test_the_value_one_belongs_to_the_last_bin(run: Compute, dtype: str) -> None:
     counts = _run(run, "histogram", {"n": 5, "bins": 4}, dtype, x=[0, 0.25, 0.5, 1, 1])
     assert counts.tolist() == [1, 1, 1, 2]
 
 
 @DTYPES
-def test_a_filter_of_radius_zero_scales_the_image(run: Way, dtype: str) -> None:
+def test_a_filter_of_radius_zero_scales_the_image(run: Compute, dtype: str) -> None:
     sizes = {"rows": 2, "cols": 2, "radius": 0}
     output = _run(run, "conv2d", sizes, dtype, image=[1, 2, 3, 4], filter=[2])
     assert output.tolist() == [[2, 4], [6, 8]]
 
 
 @DTYPES
-def test_a_filter_larger_than_the_image(run: Way, dtype: str) -> None:
+def test_a_filter_larger_than_the_image(run: Compute, dtype: str) -> None:
     sizes = {"rows": 1, "cols": 2, "radius": 2}
     weights = list(range(25))
     output = _run(run, "conv2d", sizes, dtype, image=[1, 10], filter=[float(w) for w in weights])

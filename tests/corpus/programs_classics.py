@@ -63,7 +63,7 @@ def classic_cases() -> Iterator[Case]:
         program(FILE, "monteCarloPi"),
         launch((2,), (64,)),
         lambda: {"hits": np.zeros(1, np.uint64), "perThread": np.int32(50)},
-        _hits,
+        _inside,
     )
 
 
@@ -120,7 +120,7 @@ def _prices(v: Values) -> Mapping[str, Array]:
     }
 
 
-def _hits(v: Values) -> Mapping[str, Array]:
+def _inside(v: Values) -> Mapping[str, Array]:
     state = np.arange(128, dtype=np.uint32) * np.uint32(2654435761) + np.uint32(1)
     total = 0
     for _draw in range(int(np.asarray(v["perThread"]))):

@@ -122,15 +122,15 @@ def _breakdown(backend: CudaBackend, size: int) -> dict[str, Any]:
         "from_cache": found.from_cache,
         "first_launch_s": found.first_launch_s,
         "allocate_s": found.allocate.median_s,
-        "copy_in_pageable_s": found.copy_in_pageable.median_s,
+        "copy_in_pageable_s": found.h2d_pageable.median_s,
         "kernel_s": found.kernel.median_s,
-        "copy_out_pageable_s": found.copy_out_pageable.median_s,
+        "copy_out_pageable_s": found.d2h_pageable.median_s,
     }
     if found.pinned is not None:
         row |= {
             "pin_s": found.pinned.pin_s,
-            "copy_in_pinned_s": found.pinned.copy_in.median_s,
-            "copy_out_pinned_s": found.pinned.copy_out.median_s,
+            "copy_in_pinned_s": found.pinned.h2d.median_s,
+            "copy_out_pinned_s": found.pinned.d2h.median_s,
             "in_turn_s": found.pinned.in_turn.median_s,
             "overlapped_s": found.pinned.overlapped.median_s,
         }

@@ -139,8 +139,8 @@ def _timed(
     samples = {"kernel": _samples(times.kernel)}
     found: dict[str, Any] = {
         "kernel_s": kernel,
-        "copy_in_s": times.copy_in.median_s,
-        "copy_out_s": times.copy_out.median_s,
+        "copy_in_s": times.h2d.median_s,
+        "copy_out_s": times.d2h.median_s,
         "gb_per_s": operation.bytes_moved(sizes, item) / kernel / 1e9,
         "gflop_per_s": operation.flops(sizes) / kernel / 1e9,
         "samples": samples,

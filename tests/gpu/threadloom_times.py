@@ -33,8 +33,8 @@ def _timed(backend: CudaBackend, load: Workload) -> dict[str, Any]:
         "in_stream": times.in_stream,
         "empty": times.empty,
         "empty_cold": times.empty_cold,
-        "copy_in": times.copy_in,
-        "copy_out": times.copy_out,
+        "copy_in": times.h2d,
+        "copy_out": times.d2h,
     }
     return {"first_launch_s": times.first_launch_s} | {
         name: _samples(samples) for name, samples in named.items() if samples is not None

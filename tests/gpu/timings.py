@@ -23,7 +23,11 @@ STEADY_SHARE, STEADY_ABOVE_S = 0.02, 20e-6
 
 def collect(_out: Path) -> dict[str, Any]:
     """One row for each launch of the plan, with all methods and raw samples."""
-    ours, reference, again = _process("ours"), _process("reference"), _process("ours")
+    ours, reference, again = (
+        _process("threadloom_times"),
+        _process("reference"),
+        _process("threadloom_times"),
+    )
     rows = [_row(load, ours, reference, again) for load in workloads()]
     checks = {
         "warm within 3 % or 0.3 µs of graph replay": all(row["warm_close"] for row in rows),

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.gpu.window_driver import User
 from tests.gpu.window_sweeps import blocks, compare_gpus, stopped, variants
-from tests.gpu.window_times import baselines, compare, details, way
+from tests.gpu.window_times import baselines, breakdown, compare, details
 
 from threadloom.model.dim3 import Dim3
 from threadloom.model.provenance import Engine
@@ -131,7 +131,7 @@ def refused(user: User) -> tuple[bool, str]:
 STEPS: tuple[tuple[str, Step], ...] = (
     ("run", run),
     ("live", live),
-    ("the whole way", way),
+    ("the whole way", breakdown),
     ("how it was measured", details),
     ("baselines", baselines),
     ("compare two runs", compare),

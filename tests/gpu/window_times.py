@@ -11,11 +11,11 @@ from threadloom.presentation.bench.measurement_details import run_details
 from threadloom.ui.panels.runs.runs import RunsPane
 
 
-def way(user: User) -> tuple[bool, str]:
+def breakdown(user: User) -> tuple[bool, str]:
     """Show every step of the run's way; on a GPU they are timed for it."""
     user.store.view_requested.emit(user.view("timings"))
     side = user.timings().run_side
-    user.click(side.way)
+    user.click(side.breakdown)
     if user.has_gpu():
         user.wait(lambda: bool(user.store.run and user.store.run.breakdown))
     steps = side.breakdown_figure.steps
@@ -32,13 +32,13 @@ def details(user: User) -> tuple[bool, str]:
     result = user.store.run
     assert result is not None
     side = user.timings().run_side
-    if side.way.isChecked():
-        user.click(side.way)
+    if side.breakdown.isChecked():
+        user.click(side.breakdown)
     facts = run_details(result)
     side.details_card.show_facts(facts)
     side.details_card.grab().save(str(user.out / "window-details.png"))
     names = [fact.name for one in facts for fact in one.rows]
-    gpu = {"An empty kernel takes", "SM clock", "Temperature", "Samples discarded"}
+    gpu = {"Empty kernel", "SM clock", "Temperature", "Samples discarded"}
     good = gpu <= set(names) if user.has_gpu() else not gpu & set(names)
     told = "; ".join(f"{f.name} {f.value}" for one in facts[:1] for f in one.rows)
     return good, told

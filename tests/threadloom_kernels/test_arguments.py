@@ -128,7 +128,7 @@ def test_a_running_float32_sum_keeps_its_digits_over_many_elements() -> None:
 def test_sizes_that_no_kernel_takes_are_refused_with_the_number() -> None:
     operation = OPERATIONS["matmul"]
     sizes = {"m": 4, "n": 4, "k": 4}
-    with pytest.raises(SizeError, match=r"n is 0; the smallest is 1\."):
+    with pytest.raises(SizeError, match="n is 0, but must be at least 1\\."):
         check_sizes(operation, sizes | {"n": 0})
     with pytest.raises(SizeError, match=r"B would have 4,000,000,000 elements.*2,147,482,624"):
         make_arguments(operation, sizes | {"n": 10**9}, "float32", 0)

@@ -103,9 +103,9 @@ def test_an_operation_may_have_modules_of_its_own(own: Path) -> None:
         ("OPERATION =", "SyntaxError"),
         ("import no_such_module", "no_such_module"),
         ("raise SystemExit(3)", "SystemExit"),
-        ("", "defines no OPERATION"),
-        ("OPERATION = 7", "defines no OPERATION"),
-        (OWN.format(name="vector_add"), "another operation named vector_add"),
+        ("", "does not define OPERATION"),
+        ("OPERATION = 7", "does not define OPERATION"),
+        (OWN.format(name="vector_add"), "duplicate operation name vector_add"),
     ],
 )
 def test_a_broken_folder_is_named_and_hides_no_other(own: Path, text: str, reason: str) -> None:
@@ -122,8 +122,8 @@ def test_a_source_that_is_missing_or_says_no_type_is_refused(own: Path) -> None:
     (_add(own, "untyped") / "loop.c").write_text("void loop(void) {}\n")
     reasons = [str(error.reason) for error in find(own).errors]
     assert reasons == [
-        "it lacks the file grid.cu.",
-        "loop.c needs the line typedef float real; exactly once.",
+        "the file grid.cu is missing.",
+        "loop.c must contain the line typedef float real; exactly once.",
     ]
 
 

@@ -96,9 +96,9 @@ class TransferTimes:
     """Kernel and copies, timed apart."""
 
     kernel: Samples
-    copy_in: Samples
+    h2d: Samples
     """All inputs to the device."""
-    copy_out: Samples
+    d2h: Samples
     """All outputs back."""
     first_launch_s: float
     kernel_cold: Samples | None = None

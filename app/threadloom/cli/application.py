@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Puts the commands together and turns errors into words and exit statuses."""
+"""Puts the commands together and turns errors into messages and exit statuses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from threadloom.worker.outcome import ExitReason, ExpectedError, Outcome, Reques
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; gives the exit status. Without ``arguments`` they are the program's own."""
     try:
-        _build()(args=None if arguments is None else list(arguments), prog_name="threadloom")
+        build()(args=None if arguments is None else list(arguments), prog_name="threadloom")
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else int(bool(leaving.code))
     except RequestFailedError as error:
@@ -64,10 +64,28 @@ def _failed(outcome: Outcome) -> int:
     return Status.FAULT
 
 
-def _build() -> typer.Typer:
+OLD_OPTIONS = {
+    "over": "vary",
+    "journey": "breakdown",
+    "no-journey": "no-breakdown",
+    "model": "gpu-model",
+    "skip-above": "max-time",
+}
+"""Option names of version 0.1, accepted for one version and not shown in the help."""
+
+
+def _current_option(name: str) -> str:
+    return OLD_OPTIONS.get(name, name)
+
+
+def build() -> typer.Typer:
+    """The program with all its commands."""
     app = typer.Typer(
-        help=_("A desktop laboratory for CUDA launches."),
-        context_settings={"help_option_names": ["-h", "--help"]},
+        help=_("Run, inspect and time CUDA kernel launches."),
+        context_settings={
+            "help_option_names": ["-h", "--help"],
+            "token_normalize_func": _current_option,
+        },
         add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
@@ -94,7 +112,7 @@ def _start(
     _show_version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_version, is_eager=True, help=_("Print the version and leave.")
+            "--version", callback=_version, is_eager=True, help=_("Show the version and exit.")
         ),
     ] = False,
 ) -> None:

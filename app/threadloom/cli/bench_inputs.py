@@ -32,10 +32,10 @@ def earlier(file: Path, job: Job, kind: type[Sweep]) -> Sweep:
     except RecordError as error:
         raise OptionError(f"--resume {error}") from error
     if not isinstance(found, kind):
-        text = _("--resume {file} holds no sweep of this kind.")
+        text = _("--resume {file} does not contain a sweep of this kind.")
         raise OptionError(text.format(file=file))
     if found.job != job:
-        text = _("--resume {file}: it holds another job's times.")
+        text = _("--resume {file} was recorded for a different job.")
         raise OptionError(text.format(file=file))
     return found
 
@@ -54,6 +54,8 @@ def chosen_devices(text: str | None) -> tuple[int, ...]:
     parts = text.replace(",", " ").split()
     if not parts or not all(part.isdigit() for part in parts):
         raise OptionError(
-            _("--devices {text} cannot be read. Write all, or numbers: 0,1.").format(text=text)
+            _("--devices {text} is not a list of GPUs. Write all, or numbers: 0,1.").format(
+                text=text
+            )
         )
     return tuple(dict.fromkeys(int(part) for part in parts))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``threadloom bench --over block`` and ``--over variant``."""
+"""``threadloom bench --vary block`` and ``--vary variant``."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from threadloom.services.messages.launch_sweep import (
 from threadloom.services.run.resolve import find_operation, find_variant
 from threadloom.text import _
 
-OVER = ("size", "block", "variant")
-_MEANT_FOR = {"sizes": "size", "points": "size", "all_baselines": "size", "blocks": "block"}
-"""Options that only one of them knows."""
+VARIED = ("size", "block", "variant")
+_OPTIONS = {"sizes": "size", "points": "size", "baselines": "size", "blocks": "block"}
+"""Options that apply to one parameter only."""
 
 
 def bench_launches(
     job: Job,
-    over: str,
+    vary: str,
     blocks: str | None,
     devices: str | None,
     export: Sequence[Path],
@@ -40,7 +40,7 @@ def bench_launches(
     max_time_s: float,
     resume: Path | None = None,
 ) -> int:
-    """Make the sweep, print and write it; gives the exit status.
+    """Run the sweep, print and write it; return the exit status.
 
     Raises:
         OptionError: If an option cannot be read.
@@ -48,7 +48,7 @@ def bench_launches(
     """
     files = check_files(export)
     done = () if resume is None else earlier(resume, job, LaunchSweepResult).points
-    request = LaunchSweepRequest(job, _choices(job, over, blocks), done=done)
+    request = LaunchSweepRequest(job, _choices(job, vary, blocks), done=done)
     result = ask_launch_sweep(request, chosen_devices(devices), max_time_s)
     for file in files:
         export_record(result, file)
@@ -59,25 +59,37 @@ def bench_launches(
     return _status(result)
 
 
-def check_over(over: str, **given: object) -> None:
-    """Refuse what would go unheard: each option that is given must mean something to the sweep.
+def check_baselines(baselines: str) -> bool:
+    """Whether all baselines are requested.
+
+    Raises:
+        OptionError: If the value is unknown.
+    """
+    known = ("default", "all")
+    if baselines not in known:
+        text = _("--baselines {baselines}: expected one of {known}.")
+        raise OptionError(text.format(baselines=baselines, known=", ".join(known)))
+    return baselines == "all"
+
+
+def check_vary(vary: str, **given: object) -> None:
+    """Reject options that do not apply to the varied parameter.
 
     Args:
-        over: What the sweep goes over.
+        vary: Parameter to vary.
         given: The sweep's options by name; None or False for what is not given.
 
     Raises:
-        OptionError: If one does not, or nothing is known to sweep over by that name.
+        OptionError: If an option does not apply, or the parameter is unknown.
     """
-    if over not in OVER:
-        text = _("--over {over}: it must be one of {known}.")
-        raise OptionError(text.format(over=over, known=", ".join(OVER)))
+    if vary not in VARIED:
+        text = _("--vary {vary}: expected one of {known}.")
+        raise OptionError(text.format(vary=vary, known=", ".join(VARIED)))
     for name, value in given.items():
-        meant = _MEANT_FOR[name]
-        if value and meant != over:
-            text = _("--{option} goes with --over {meant}, and not with --over {over}.")
-            option = name.replace("_", "-")
-            raise OptionError(text.format(option=option, meant=meant, over=over))
+        required = _OPTIONS[name]
+        if value and required != vary:
+            text = _("--{option} requires --vary {required}; it was given with --vary {vary}.")
+            raise OptionError(text.format(option=name, required=required, vary=vary))
 
 
 def _status(result: LaunchSweepResult) -> Status:
@@ -89,9 +101,9 @@ def _status(result: LaunchSweepResult) -> Status:
     return Status.DONE if result.complete else Status.INTERRUPTED
 
 
-def _choices(job: Job, over: str, blocks: str | None) -> tuple[LaunchChoice, ...]:
+def _choices(job: Job, vary: str, blocks: str | None) -> tuple[LaunchChoice, ...]:
     operation = find_operation(job.operation, job.operations_folder)
-    if over == "variant":
+    if vary == "variant":
         return variant_choices(operation)
     variant = find_variant(operation, job.variant)
     return block_choices(variant, operation.sizes(job.sizes), _blocks(blocks))

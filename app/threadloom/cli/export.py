@@ -27,10 +27,10 @@ def check_files(files: Iterable[Path]) -> list[Path]:
     chosen = list(files)
     for file in chosen:
         if file.suffix.lower() not in ENDINGS:
-            text = _("--export {file}: the ending must be one of {endings}.")
+            text = _("--export {file}: expected one of these file extensions: {endings}.")
             raise OptionError(text.format(file=file, endings=", ".join(ENDINGS)))
         if not file.parent.is_dir():
-            text = _("--export {file}: there is no folder {folder}.")
+            text = _("--export {file}: the folder {folder} does not exist.")
             raise OptionError(text.format(file=file, folder=file.parent))
     return chosen
 
@@ -71,10 +71,10 @@ def check_blocks_file(file: Path) -> None:
         OptionError: If the ending is not known or the folder is not there.
     """
     if file.suffix.lower() not in WRITERS:
-        text = _("--timeline {file}: the ending must be one of {endings}.")
+        text = _("--timeline {file}: expected one of these file extensions: {endings}.")
         raise OptionError(text.format(file=file, endings=", ".join(WRITERS)))
     if not file.parent.is_dir():
-        text = _("--timeline {file}: there is no folder {folder}.")
+        text = _("--timeline {file}: the folder {folder} does not exist.")
         raise OptionError(text.format(file=file, folder=file.parent))
 
 
@@ -85,7 +85,7 @@ def write_blocks(result: Run, file: Path) -> None:
         OptionError: If it cannot be written.
     """
     if result.timeline is None:
-        print_error(_("No block ran; {file} is not written.").format(file=file))
+        print_error(_("No block ran, so {file} is not written.").format(file=file))
         return
     try:
         WRITERS[file.suffix.lower()](BlocksRecord.of(result), file)

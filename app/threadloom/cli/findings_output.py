@@ -40,8 +40,8 @@ def print_device_output(console: Console, lines: Sequence[str]) -> None:
         console.print(Text(line))
     if more := len(lines) - MOST_PRINTED if len(lines) > MOST_PRINTED else 0:
         text = ngettext(
-            "{more} more line was printed; --json has all.",
-            "{more} more lines were printed; --json has all.",
+            "{more} more line was printed; use --json for all output.",
+            "{more} more lines were printed; use --json for all output.",
             more,
         )
         console.print(Text(text.format(more=count(more)), "dim"))

@@ -28,16 +28,14 @@ class JobOptions:
 
     operation: Annotated[
         str,
-        typer.Argument(
-            metavar="OP[/VARIANT]", help=_("Operation, with a variant or the default one.")
-        ),
+        typer.Argument(metavar="OP[/VARIANT]", help=_("Operation, optionally with a variant.")),
     ]
     size: Annotated[
         list[str],
         typer.Option(
             "--size",
             metavar="[AXIS=]N",
-            help=_("Extent of an axis, such as n=1e6; a bare number sets every axis."),
+            help=_("Extent of an axis, such as n=1e6. A bare number sets every axis."),
         ),
     ] = field(default_factory=list)
     dtype: Annotated[str, typer.Option(help=_("Element type: float32 (f32) or float64 (f64)."))] = (
@@ -45,40 +43,43 @@ class JobOptions:
     )
     block: Annotated[
         str | None,
-        typer.Option(metavar="X[,Y[,Z]]", help=_("Threads of a block; else the variant's own.")),
+        typer.Option(metavar="X[,Y[,Z]]", help=_("Block dimensions (default: the variant's).")),
     ] = None
     grid: Annotated[
         str | None,
-        typer.Option(metavar="X[,Y[,Z]]", help=_("Blocks; else as many as cover the problem.")),
+        typer.Option(
+            metavar="X[,Y[,Z]]",
+            help=_("Grid dimensions (default: enough blocks to cover the problem)."),
+        ),
     ] = None
     shared: Annotated[
         int | None,
         typer.Option(
             metavar="BYTES",
             parser=whole(),
-            help=_("Dynamic shared memory; else what the rule says."),
+            help=_("Dynamic shared memory (default: the variant's)."),
         ),
     ] = None
-    engine: Annotated[str, typer.Option(metavar="auto|gpu|emulator", help=_("What runs it."))] = (
-        "auto"
-    )
+    engine: Annotated[
+        str, typer.Option(metavar="auto|gpu|emulator", help=_("Execution engine."))
+    ] = "auto"
     device: Annotated[
-        int, typer.Option(metavar="N", parser=whole(0), help=_("The driver's number of the GPU."))
+        int,
+        typer.Option(metavar="N", parser=whole(0), help=_("GPU index, as numbered by the driver.")),
     ] = 0
-    model: Annotated[
-        str, typer.Option(help=_("Device whose limits and speed count where no GPU is used."))
-    ] = "RTX 4090"
+    model: Annotated[str, typer.Option("--gpu-model", help=_("GPU model to emulate."))] = "RTX 4090"
     seed: Annotated[
-        int, typer.Option(metavar="N", parser=whole(), help=_("Of the input values."))
+        int, typer.Option(metavar="N", parser=whole(), help=_("Random seed of the inputs."))
     ] = 0
     source: Annotated[
-        Path | None, typer.Option(metavar="FILE.cu", help=_("Another source for the kernel."))
+        Path | None,
+        typer.Option(metavar="FILE.cu", help=_("Source file to compile instead of the variant's.")),
     ] = None
     entry: Annotated[
-        str | None, typer.Option(metavar="NAME", help=_("Kernel of that source to launch."))
+        str | None, typer.Option(metavar="NAME", help=_("Kernel to launch from that source."))
     ] = None
     operations: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help=_("Folder with operations of your own."))
+        Path | None, typer.Option(metavar="FOLDER", help=_("Folder with user-defined operations."))
     ] = None
 
     def job(self) -> Job:

@@ -22,7 +22,7 @@ def whole(low: int | None = None, high: int | None = None) -> Callable[[str | in
         plain = str(text).strip().replace("_", "")
         if not re.fullmatch(r"[+-]?\d+", plain):
             raise typer.BadParameter(
-                _("{text} is no whole number.").format(text=repr(text)) + _range(low, high)
+                _("{text} is not an integer.").format(text=repr(text)) + _range(low, high)
             )
         return _within(int(plain), text, low, high)
 
@@ -39,7 +39,7 @@ def number(low: float | None = None, high: float | None = None) -> Callable[[str
             value = math.nan
         if not math.isfinite(value):
             raise typer.BadParameter(
-                _("{text} is no number.").format(text=repr(text)) + _range(low, high)
+                _("{text} is not a number.").format(text=repr(text)) + _range(low, high)
             )
         return _within(value, text, low, high)
 
@@ -57,7 +57,5 @@ def _range(low: float | None, high: float | None) -> str:
     if low is None:
         return ""
     if high is None:
-        return " " + _("It must be at least {low}.").format(low=significant(low))
-    return " " + _("It must be from {low} to {high}.").format(
-        low=significant(low), high=significant(high)
-    )
+        return " " + _("Expected at least {low}.").format(low=significant(low))
+    return " " + _("Expected {low} to {high}.").format(low=significant(low), high=significant(high))

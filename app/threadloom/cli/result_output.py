@@ -71,7 +71,7 @@ def print_sweep(result: SweepResult) -> None:
     if result.all_match is False:
         console.print(_("✗ Some outputs differ from NumPy."))
     if not result.complete:
-        console.print(_("! Stopped before the last size."))
+        console.print(_("! Interrupted before the last size."))
 
 
 def print_launch_sweep(result: LaunchSweepResult) -> None:
@@ -80,7 +80,7 @@ def print_launch_sweep(result: LaunchSweepResult) -> None:
     console.print(launch_sweep_title(result))
     console.print(rich_table(launch_sweep_table(result)))
     if not result.complete:
-        console.print(_("! Stopped before the last launch."))
+        console.print(_("! Interrupted before the last launch."))
     if any(point.matches is False for point in result.points):
         console.print(_("✗ Some outputs differ from NumPy."))
 

@@ -52,11 +52,16 @@ def trace_to_document(run: Run) -> Plain:
 
 
 def timings_to_document(timings: Iterable[Timing]) -> Plain:
-    """Bars by key; the kernel with cold caches is ``kernel_cold``."""
-    return {
+    """Bars by key; the kernel with cold caches is ``kernel_cold``.
+
+    ``copy_in`` and ``copy_out`` are the former keys of ``h2d`` and ``d2h``.
+    """
+    bars = {
         f"{timing.key.value}_cold" if timing.samples.cold else timing.key.value: to_plain(timing)
         for timing in timings
     }
+    former = {"copy_in": "h2d", "copy_out": "d2h"}
+    return bars | {old: bars[new] | {"key": old} for old, new in former.items() if new in bars}
 
 
 def trace_counts(trace: Trace) -> Plain:

@@ -10,15 +10,13 @@ import typer
 from threadloom.cli.numbers import number
 from threadloom.text import _
 
-Json = Annotated[
-    bool, typer.Option("--json", help=_("Print one JSON object, and nothing else, to stdout."))
-]
+Json = Annotated[bool, typer.Option("--json", help=_("Print exactly one JSON object to stdout."))]
 Deadline = Annotated[
     float,
     typer.Option(
         "--deadline",
         metavar="SECONDS",
         parser=number(0.1),
-        help=_("Stop what runs longer than this."),
+        help=_("Time limit in seconds."),
     ),
 ]

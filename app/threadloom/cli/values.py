@@ -33,7 +33,7 @@ def read_dims(option: str, text: str | None) -> Dim3 | None:
     numbers = [_whole(part) for part in parts]
     if len(numbers) > 3 or None in numbers:
         raise OptionError(
-            _("{option} {value} cannot be read. Write one to three whole numbers: 16,16.").format(
+            _("{option} {value}: expected one to three integers, such as 16,16.").format(
                 option=option, value=repr(text)
             )
         )
@@ -61,7 +61,7 @@ def read_named_sizes(texts: Iterable[str], operation: Operation) -> dict[str, in
         name = name.strip()
         if equals and name not in known:
             raise OptionError(
-                _("--size {value}: {operation} has no axis {name}. It has {known}.").format(
+                _("--size {value}: {operation} has no axis {name}. Its axes are {known}.").format(
                     value=text, operation=operation.name, name=name, known=", ".join(known)
                 )
             )

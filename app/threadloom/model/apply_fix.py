@@ -93,12 +93,12 @@ def apply_edit(text: str, edit: Edit) -> str:
     start = _offset(lines, edit.line, edit.column)
     end = _offset(lines, edit.end_line, edit.end_column)
     if end < start:
-        raise EditError(_("An edit ends before it starts."))
+        raise EditError(_("The end of the edit is before its start."))
     return text[:start] + edit.text + text[end:]
 
 
 def _offset(lines: list[str], line: int, column: int) -> int:
     if not 1 <= line <= len(lines) or not 1 <= column <= len(lines[line - 1]) + 1:
-        text = _("The source has no line {line}, column {column}: it was changed since.")
+        text = _("The source has no line {line}, column {column}: it has changed.")
         raise EditError(text.format(line=line, column=column))
     return sum(len(before) + 1 for before in lines[: line - 1]) + column - 1

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Where a figure comes from."""
 
+from __future__ import annotations
+
 from enum import StrEnum
 
 
@@ -13,6 +15,11 @@ class Provenance(StrEnum):
     """Computed for a GPU from the device table; nothing ran there."""
     EMULATED = "emulated"
     """Counted or timed in the CPU emulator."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Provenance | None:
+        """Read the spelling of version 0.1."""
+        return cls.MODELED if value == "modelled" else None
 
 
 class Engine(StrEnum):

@@ -52,15 +52,15 @@ class ModeledTimes:
     """Modeled times in seconds."""
 
     kernel_s: float
-    copy_in_s: float
-    copy_out_s: float
+    h2d_s: float
+    d2h_s: float
     bound: Bound
     waves: int
 
     @property
     def total_s(self) -> float:
         """Copies and kernel one after the other."""
-        return self.copy_in_s + self.kernel_s + self.copy_out_s
+        return self.h2d_s + self.kernel_s + self.d2h_s
 
 
 def modeled_times(
@@ -70,9 +70,9 @@ def modeled_times(
     dtype: str,
     launch: Launch,
     occupancy: Occupancy,
-    copy_in_bytes: float = 0.0,
-    copy_out_bytes: float = 0.0,
-    l1_passes: float | None = None,
+    h2d_bytes: float = 0.0,
+    d2h_bytes: float = 0.0,
+    l1_wavefronts: float | None = None,
 ) -> ModeledTimes:
     """Model kernel and copies.
 
@@ -83,8 +83,8 @@ def modeled_times(
       way (threads × ``LOADS_IN_FLIGHT`` × element size over ``MEMORY_LATENCY_S``, Little's law),
     * the operations of the busiest SM's blocks over that SM's rate, which needs
       ``ARITHMETIC_LATENCY_CLOCKS`` warps for each of its schedulers to be full,
-    * the counted passes of the busiest SM's blocks through its L1 cache and shared memory, one a
-      clock, where ``l1_passes`` says how many the launch makes (see `threadloom.model.wavefronts`),
+    * the wavefronts of the busiest SM's blocks through its L1 cache and shared memory, one a
+      clock, where ``l1_wavefronts`` is their number (see `threadloom.model.wavefronts`),
     * one memory latency, if there is anything to load.
 
     So a last wave with few blocks costs nearly as much as a full one where it cannot fill the
@@ -101,17 +101,17 @@ def modeled_times(
     if slots < 1 or blocks < 1:
         raise ValueError(f"nothing runs: {blocks} blocks, {slots} places for them")
     wave = _Wave(
-        device, launch, dtype, bytes_moved / blocks, flops / blocks, (l1_passes or 0.0) / blocks
+        device, launch, dtype, bytes_moved / blocks, flops / blocks, (l1_wavefronts or 0.0) / blocks
     )
     full, rest = divmod(blocks, slots)
     kernel = LAUNCH_FLOOR_S + full * wave.seconds(slots) + (wave.seconds(rest) if rest else 0.0)
     memory = bytes_moved / _memory_rate(device)
     compute = flops / device.peak_flops(dtype)
-    l1 = (l1_passes or 0.0) / _l1_rate(device)
+    l1 = (l1_wavefronts or 0.0) / _l1_rate(device)
     return ModeledTimes(
         kernel_s=kernel,
-        copy_in_s=copy_seconds(device, copy_in_bytes),
-        copy_out_s=copy_seconds(device, copy_out_bytes),
+        h2d_s=copy_seconds(device, h2d_bytes),
+        d2h_s=copy_seconds(device, d2h_bytes),
         bound=_bound(kernel, memory, compute, l1),
         waves=ceil_div(blocks, slots),
     )
@@ -135,7 +135,7 @@ class _Wave:
     dtype: str
     block_bytes: float
     block_flops: float
-    block_passes: float
+    block_wavefronts: float
 
     def seconds(self, blocks: int) -> float:
         latency = MEMORY_LATENCY_S if self.block_bytes else 0.0
@@ -143,8 +143,8 @@ class _Wave:
 
     def _memory(self, blocks: int) -> float:
         item = 8 if self.dtype == "float64" else 4
-        under_way = blocks * self.launch.threads_per_block * LOADS_IN_FLIGHT * item
-        rate = min(_memory_rate(self.device), under_way / MEMORY_LATENCY_S)
+        in_flight = blocks * self.launch.threads_per_block * LOADS_IN_FLIGHT * item
+        rate = min(_memory_rate(self.device), in_flight / MEMORY_LATENCY_S)
         return blocks * self.block_bytes / rate
 
     def _compute(self, blocks: int) -> float:
@@ -158,7 +158,7 @@ class _Wave:
 
     def _l1(self, blocks: int) -> float:
         on_busiest = ceil_div(blocks, self.device.sm_count)
-        return on_busiest * self.block_passes * self.device.sm_count / _l1_rate(self.device)
+        return on_busiest * self.block_wavefronts * self.device.sm_count / _l1_rate(self.device)
 
 
 def _l1_rate(device: DeviceModel) -> float:

@@ -39,7 +39,7 @@ class RunChange:
         """Whether it is another run than before."""
         return Part.TARGET in self.parts
 
-    def touches(self, *parts: Part) -> bool:
+    def affects(self, *parts: Part) -> bool:
         """Whether any of these parts is new."""
         return not self.parts.isdisjoint(parts)
 

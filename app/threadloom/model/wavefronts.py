@@ -11,7 +11,7 @@ SECTORS_PER_PASS = 4
 """A pass moves 128 bytes."""
 
 
-def passes(sites: Iterable[Site]) -> int:
+def count_wavefronts(sites: Iterable[Site]) -> int:
     """Least number of passes that these accesses take, all SMs together.
 
     Cache and shared memory of an SM are one unit that serves 128 bytes a clock (NVIDIA, "H100

@@ -43,14 +43,14 @@ class Catalog:
         known = workspace.operation == operation.name
         missing = []
         if not known:
-            missing.append(_("There is no operation {name} here.").format(name=workspace.operation))
+            missing.append(_("Operation {name} is not available.").format(name=workspace.operation))
             workspace = workspace.with_(sizes={}, source=None, source_file=None, entry=None)
         elif workspace.variant not in {"", variant.name}:
-            text = _("{operation} has no variant {name} here.")
+            text = _("Variant {name} of {operation} is not available.")
             missing.append(text.format(operation=operation.name, name=workspace.variant))
         model = workspace.model
         if model not in self.models:
-            missing.append(_("The device table has no {name} here.").format(name=model))
+            missing.append(_("GPU model {name} is not available.").format(name=model))
             model = next(iter(self.models))
         sizes = operation.sizes(workspace.sizes)
         usable = workspace.with_(

@@ -23,10 +23,10 @@ def summary(findings: Sequence[Finding]) -> tuple[str, str]:
         return text.format(n=count(errors)), "error"
     warnings = _number(findings, Severity.WARNING)
     if warnings:
-        return _("{n} to look at").format(n=count(warnings)), "warn"
+        return _("{n} warnings").format(n=count(warnings)), "warn"
     notes = _number(findings, Severity.NOTE)
     if notes:
-        text = ngettext("{n} idea", "{n} ideas", notes)
+        text = ngettext("{n} suggestion", "{n} suggestions", notes)
         return text.format(n=count(notes)), "info"
     return (_("all passed"), "ok") if findings else ("", "neutral")
 

@@ -9,6 +9,6 @@ from threadloom.text import _, count, significant
 def over_words(asked: float, allowed: float) -> str:
     """Such as ``488 times the limit``; a figure just above it keeps two digits."""
     times = asked / allowed
-    return _("{times} times the limit").format(
+    return _("{times}× the limit").format(
         times=count(times) if times >= 10 else significant(times, 2)
     )

@@ -33,10 +33,10 @@ def headline(result: Run) -> str:
 def times_table(result: Run) -> TextTable:
     """One row a timing: median, range, and where it comes from."""
     columns = (
-        TextColumn(_("Time of")),
+        TextColumn(_("Timing")),
         *numeric_columns(_("median"), _("range")),
         TextColumn(),
-        TextColumn(_("on")),
+        TextColumn(_("measured on")),
     )
     rows = [
         TextRow(

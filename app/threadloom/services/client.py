@@ -11,12 +11,12 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
-from typing import Any
 
 from threadloom.model.provenance import Engine
 from threadloom.model.run import Run
 from threadloom.services.bench.sharding import SweepMerge, shards
 from threadloom.services.devices.memory import limit_bytes
+from threadloom.services.messages.check import CheckRequest
 from threadloom.services.messages.launch_sweep import LaunchSweepRequest
 from threadloom.services.messages.run import RunProgress, RunRequest
 from threadloom.services.messages.sweep import SweepRequest
@@ -24,19 +24,16 @@ from threadloom.services.worker_entry import handle
 from threadloom.worker.event import Event, Failed, Finished, Progressed
 from threadloom.worker.outcome import ExpectedError, Outcome
 from threadloom.worker.pool import Pool, wait_for_result
-from threadloom.worker.protocol import Handler
 from threadloom.worker.supervisor import GRACE_S
 from threadloom.worker.time_limit import Clock, TimeLimit
 
 POINT_S = 15.0
 """What a sweep that is stopped may take to finish the size in hand, so that the others are kept."""
-ALLOWANCE_S = 60.0
+EXTENSION_S = 60.0
 """For compiling, the reference and the timings of a run, on top of twice the kernel's limit."""
 _KERNEL_STAGES = frozenset({"running", "observing"})
 
 OnEvent = Callable[[Event], None]
-FailedResult = Callable[[Any, Outcome, RunProgress | None, Run | None], object | None]
-"""Result of a request whose kernel failed, from its last messages; None if it has none."""
 
 
 def grace_s(limit_s: float) -> float:
@@ -70,28 +67,20 @@ class Client:
         self,
         on_event: OnEvent | None = None,
         *,
-        handler: Handler = handle,
-        clock: Clock = Clock.WALL,
-        failed_result: FailedResult | None = None,
         interactive: bool = True,
     ) -> None:
         """Make a client.
 
         Args:
             on_event: Called with every event; see `connect`.
-            handler: What answers the requests in the child.
-            clock: What the limit of a request counts that is not a run.
-            failed_result: Makes a result of a failed kernel; by default, for runs.
             interactive: Start a child now and keep a second one ready; a sweep that is stopped is
                 then ended at once, as its points so far have been sent ahead.
         """
         self._on_event = on_event
-        self._clock = clock
-        self._failed_result = failed_result or _failed_run
         self._interactive = interactive
         self._numbers = itertools.count(1)
         self._pending: _Pending | None = None
-        self._pool = Pool(handler, self._take, memory_bytes=limit_bytes(), spare=interactive)
+        self._pool = Pool(handle, self._take, memory_bytes=limit_bytes(), spare=interactive)
 
     def connect(self, on_event: OnEvent) -> None:
         """Give every later event to this."""
@@ -105,7 +94,7 @@ class Client:
         """Have a request answered in place of any earlier one; gives the number of its events.
 
         Args:
-            request: One of `threadloom.services.messages`, or what the handler takes.
+            request: One of `threadloom.services.messages`.
             max_time_s: Time limit; of a run, each stage that runs the kernel has it.
             devices: GPUs that share a sweep, each with a child of its own.
         """
@@ -135,8 +124,9 @@ class Client:
 
     def _limit(self, request: object, max_time_s: float) -> TimeLimit:
         if isinstance(request, RunRequest):
-            return TimeLimit(2 * max_time_s + ALLOWANCE_S)
-        return TimeLimit(max_time_s, self._clock)
+            return TimeLimit(2 * max_time_s + EXTENSION_S)
+        is_check = isinstance(request, CheckRequest)
+        return TimeLimit(max_time_s, Clock.PROCESSOR if is_check else Clock.WALL)
 
     # On a thread of the pool ----------------------------------------------------------------------
 
@@ -169,9 +159,7 @@ class Client:
         if not failed.outcome.is_by_kernel:
             return failed
         try:
-            result = self._failed_result(
-                pending.request, failed.outcome, pending.progress, pending.ahead
-            )
+            result = _failed_result(pending, failed.outcome)
         except ExpectedError:  # the request means nothing, which its failure does not say
             return failed
         return failed if result is None else Finished(failed.number, result)
@@ -183,9 +171,6 @@ def ask(
     on_progress: Callable[[object], None] = lambda _message: None,
     *,
     devices: Sequence[int] = (),
-    handler: Handler = handle,
-    clock: Clock = Clock.WALL,
-    failed_result: FailedResult | None = None,
 ) -> object:
     """Have one request answered, and wait for it.
 
@@ -195,9 +180,7 @@ def ask(
         RequestFailedError: If there is no result.
     """
     events: SimpleQueue[Event] = SimpleQueue()
-    client = Client(
-        events.put, handler=handler, clock=clock, failed_result=failed_result, interactive=False
-    )
+    client = Client(events.put, interactive=False)
     try:
         client.submit(request, max_time_s, devices)
         return wait_for_result(events, client.cancel, on_progress)
@@ -205,12 +188,18 @@ def ask(
         client.close()
 
 
-def _failed_run(
-    request: object, outcome: Outcome, progress: RunProgress | None, ahead: Run | None
-) -> object | None:
-    if not isinstance(request, RunRequest):
-        return None
-    # Imported when it is needed: it takes all finders along, which a start does not wait for.
-    from threadloom.services.run.failed_run import failed_run
+def _failed_result(pending: _Pending, outcome: Outcome) -> object | None:
+    """Result of a request whose kernel failed; None if it has none.
 
-    return failed_run(request.job, outcome, progress, ahead)
+    What makes it is imported here: it takes all finders along, which a start does not wait for.
+    """
+    match pending.request:
+        case RunRequest(job=job):
+            from threadloom.services.run.failed_run import failed_run
+
+            return failed_run(job, outcome, pending.progress, pending.ahead)
+        case CheckRequest():
+            from threadloom.services.doctor.cases.checker import failed_check
+
+            return failed_check(pending.request, outcome)
+    return None

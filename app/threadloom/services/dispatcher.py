@@ -7,6 +7,8 @@ from threadloom.services.bench.launch_sweep import LaunchSweeper
 from threadloom.services.bench.measure import Measurements
 from threadloom.services.bench.sweep import Sweeper
 from threadloom.services.devices.detected import look
+from threadloom.services.doctor.cases.checker import Checker
+from threadloom.services.messages.check import CheckRequest
 from threadloom.services.messages.devices import DevicesRequest
 from threadloom.services.messages.launch_sweep import LaunchSweepRequest
 from threadloom.services.messages.message import Request, Result
@@ -28,19 +30,23 @@ class Executor:
         self._runner = Runner(self._engines, PreparedProblems(), Measurements(), assembly)
         self._sweeper = Sweeper(self._engines, assembly)
         self._launch_sweeper = LaunchSweeper(self._engines)
+        self._checker = Checker(self._engines, assembly)
 
     def answer(self, request: Request, context: Context) -> Result:
         """Do what is asked.
 
         Raises:
             JobError: If the job means nothing.
+            CaseError: If the case means nothing.
             EngineUnavailableError: If the engine asked for is not here.
         """
-        limit_s = request.kernel_limit_s if isinstance(request, RunRequest) else 0.0
-        self._engines.kernel_limit_s = limit_s
+        limited = request if isinstance(request, RunRequest | CheckRequest) else None
+        self._engines.kernel_limit_s = limited.kernel_limit_s if limited else 0.0
         match request:
             case RunRequest():
                 return self._runner.run(request, context)
+            case CheckRequest():
+                return self._checker.check(request, context)
             case ResourcesRequest():
                 return self._runner.complete(request, context)
             case SweepRequest():

@@ -35,6 +35,7 @@ def handle(request: Request, context: Context) -> Result:
 
     Raises:
         JobError: If the job means nothing.
+        CaseError: If the case means nothing.
         EngineUnavailableError: If the engine asked for is not here.
     """
     return _executor().answer(request, context)

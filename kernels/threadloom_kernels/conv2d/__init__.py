@@ -54,7 +54,7 @@ def _element(lists: Mapping[str, Any], sizes: Sizes, index: tuple[int, ...]) -> 
 OPERATION = Operation(
     name="conv2d",
     title=N_("2-D convolution"),
-    summary=N_("Slide a square filter over an image; outside the image there are zeros."),
+    summary=N_("Convolve an image with a square filter, padded with zeros."),
     formula="output[r][c] = Σ filter[i][j] · image[r + i - radius][c + j - radius]",
     axes=(
         Axis("rows", 512, N_("rows of the image")),

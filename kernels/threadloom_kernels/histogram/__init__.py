@@ -36,7 +36,7 @@ def _element(lists: Mapping[str, Any], sizes: Sizes, index: tuple[int, ...]) -> 
 OPERATION = Operation(
     name="histogram",
     title=N_("Histogram"),
-    summary=N_("Count how many elements fall into each of equal bins."),
+    summary=N_("Count the elements in each of several equal bins."),
     formula="counts[int(x[i] · bins)] += 1",
     axes=(
         Axis("n", 1_000_000, N_("elements")),
@@ -57,7 +57,9 @@ OPERATION = Operation(
         Variant(
             name="shared_bins",
             title=N_("Bins in shared memory"),
-            summary=N_("Each block counts in bins of its own and adds them up last."),
+            summary=N_(
+                "Each block counts in shared memory, then adds its bins to the global ones."
+            ),
             file="shared_bins.cu",
             entry="histogram_shared",
             rule=rules.line_of_x("n", lambda sizes, _block, _item: sizes["bins"] * _COUNT_BYTES),

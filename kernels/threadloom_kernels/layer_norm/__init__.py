@@ -39,7 +39,9 @@ def _element(lists: Mapping[str, Any], sizes: Sizes, index: tuple[int, ...]) -> 
 OPERATION = Operation(
     name="layer_norm",
     title=N_("Layer normalization"),
-    summary=N_("Shift each row to mean 0 and scale it to variance 1, then by gamma and beta."),
+    summary=N_(
+        "Normalize each row to mean 0 and variance 1, then scale by gamma and shift by beta."
+    ),
     formula="y = (x - mean) / sqrt(variance + 1e-5) · gamma + beta",
     axes=(Axis("rows", 1024, N_("rows")), Axis("cols", 1024, N_("columns"))),
     arguments=(
@@ -59,7 +61,7 @@ OPERATION = Operation(
         Variant(
             name="block_per_row",
             title=N_("One block per row"),
-            summary=N_("The threads of a block share a row and fold its sum and its squares."),
+            summary=N_("The threads of a block reduce the sum and the squares of a row."),
             file="block_per_row.cu",
             entry="layer_norm",
             rule=rules.row_per_block("rows"),

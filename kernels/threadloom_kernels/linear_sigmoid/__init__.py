@@ -40,7 +40,7 @@ def _element(lists: Mapping[str, Any], sizes: Sizes, index: tuple[int, ...]) -> 
 OPERATION = Operation(
     name="linear_sigmoid",
     title=N_("Linear layer, sigmoid"),
-    summary=N_("One layer of a neural network, for a batch of samples."),
+    summary=N_("One layer of a neural network for a batch of samples."),
     formula="y = σ(W · x + b)",
     axes=(
         Axis("rows", 512, N_("rows of W, outputs")),

@@ -79,7 +79,9 @@ OPERATION = Operation(
         Variant(
             name="shared_tile",
             title=N_("Tiled, shared memory"),
-            summary=N_("A block reads 16 × 16 tiles together; each value then serves 16 threads."),
+            summary=N_(
+                "A block loads 16 × 16 tiles into shared memory; each value is used by 16 threads."
+            ),
             file="shared_tile.cu",
             entry="mm_tiled",
             rule=LaunchRule(
@@ -98,8 +100,8 @@ OPERATION = Operation(
         ),
         Variant(
             name="dynamic_tile",
-            title=N_("Tiled, size of the block"),
-            summary=N_("Tiles as large as the block, in shared memory that the launch asks for."),
+            title=N_("Tiled, block-sized"),
+            summary=N_("Tiles of the block's size, in dynamic shared memory."),
             file="dynamic_tile.cu",
             entry="mm_dynamic",
             rule=LaunchRule(

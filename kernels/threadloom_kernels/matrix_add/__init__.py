@@ -29,7 +29,7 @@ OPERATION = Operation(
         Variant(
             name="grid",
             title=N_("Blocks in a grid"),
-            summary=N_("One element per thread, many two-dimensional blocks."),
+            summary=N_("One element per thread, in a grid of two-dimensional blocks."),
             file="grid.cu",
             entry="mat_add",
             rule=rules.plane("rows", "cols"),

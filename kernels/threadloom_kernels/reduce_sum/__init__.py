@@ -63,7 +63,7 @@ OPERATION = Operation(
         Variant(
             name="atomic",
             title=N_("Atomic adds"),
-            summary=N_("Every thread adds its element to the same place in memory."),
+            summary=N_("Every thread adds its element to one address."),
             file="atomic.cu",
             entry="sum_atomic",
             rule=rules.line_of_x("n"),
@@ -72,7 +72,7 @@ OPERATION = Operation(
         Variant(
             name="shared_tree",
             title=N_("Tree in shared memory"),
-            summary=N_("Each block folds its elements in half until one is left."),
+            summary=N_("Each block halves its elements in every step of a tree reduction."),
             file="shared_tree.cu",
             entry="sum_tree",
             rule=rules.line_of_x("n", lambda _sizes, block, item: block.x * item),

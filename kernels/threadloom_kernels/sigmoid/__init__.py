@@ -33,7 +33,7 @@ def _element(lists: Mapping[str, Any], _sizes: Sizes, index: tuple[int, ...]) ->
 OPERATION = Operation(
     name="sigmoid",
     title=N_("Sigmoid"),
-    summary=N_("Squash each element into the range from 0 to 1."),
+    summary=N_("Map each element to the range from 0 to 1."),
     formula="y[i] = 1 / (1 + exp(-x[i]))",
     axes=(Axis("n", 1_000_000, N_("elements")),),
     arguments=(
@@ -51,7 +51,7 @@ OPERATION = Operation(
         Variant(
             name="grid",
             title=N_("Blocks in a grid"),
-            summary=N_("One element per thread; the formula is a function of the device."),
+            summary=N_("One element per thread; the formula is a __device__ function."),
             file="grid.cu",
             entry="sigmoid",
             rule=rules.line("n"),

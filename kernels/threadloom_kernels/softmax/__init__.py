@@ -33,7 +33,7 @@ def _element(lists: Mapping[str, Any], _sizes: Sizes, index: tuple[int, ...]) ->
 OPERATION = Operation(
     name="softmax",
     title=N_("Softmax"),
-    summary=N_("Turn each row into shares that add up to 1."),
+    summary=N_("Turn each row into probabilities that add up to 1."),
     formula="y[r][c] = exp(x[r][c]) / Σ exp(x[r][:])",
     axes=(Axis("rows", 1024, N_("rows")), Axis("cols", 1024, N_("columns"))),
     arguments=(
@@ -54,7 +54,7 @@ OPERATION = Operation(
         Variant(
             name="block_per_row",
             title=N_("One block per row"),
-            summary=N_("The threads of a block share a row and fold maximum and sum."),
+            summary=N_("The threads of a block reduce the maximum and the sum of a row."),
             file="block_per_row.cu",
             entry="softmax",
             rule=rules.row_per_block("rows"),

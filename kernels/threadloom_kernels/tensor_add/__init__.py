@@ -14,7 +14,7 @@ def _elements(sizes: Sizes) -> int:
 OPERATION = Operation(
     name="tensor_add",
     title=N_("Tensor add"),
-    summary=N_("Add two tensors of three axes, element by element."),
+    summary=N_("Add two 3-D tensors, element by element."),
     formula="c[plane][row][col] = a[plane][row][col] + b[plane][row][col]",
     axes=(
         Axis("depth", 64, N_("planes")),
@@ -39,7 +39,7 @@ OPERATION = Operation(
         Variant(
             name="grid",
             title=N_("Blocks in a grid"),
-            summary=N_("One element per thread, a grid of three dimensions."),
+            summary=N_("One element per thread, in a three-dimensional grid."),
             file="grid.cu",
             entry="tensor_add",
             rule=rules.space("depth", "rows", "cols"),

@@ -39,7 +39,7 @@ def _element(lists: Mapping[str, Any], _sizes: Sizes, index: tuple[int, ...]) ->
 OPERATION = Operation(
     name="transpose",
     title=N_("Transpose"),
-    summary=N_("Exchange the rows and columns of a matrix."),
+    summary=N_("Swap the rows and columns of a matrix."),
     formula="B[col][row] = A[row][col]",
     axes=(Axis("rows", 1024, N_("rows of A")), Axis("cols", 1024, N_("columns of A"))),
     arguments=(
@@ -61,7 +61,7 @@ OPERATION = Operation(
         Variant(
             name="naive",
             title=N_("One thread per element"),
-            summary=N_("Reads side by side, writes a row of B apart."),
+            summary=N_("Coalesced reads, writes with the stride of a row of B."),
             file="naive.cu",
             entry="transpose_naive",
             rule=rules.plane("rows", "cols"),
@@ -70,7 +70,10 @@ OPERATION = Operation(
         Variant(
             name="shared_tile",
             title=N_("Tiled, shared memory"),
-            summary=N_("A block turns a 32 × 32 tile, so that it reads and writes side by side."),
+            summary=N_(
+                "A block transposes a 32 × 32 tile in shared memory, so that reads and writes are "
+                "coalesced."
+            ),
             file="shared_tile.cu",
             entry="transpose_tiled",
             rule=LaunchRule(

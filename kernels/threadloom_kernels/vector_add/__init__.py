@@ -37,7 +37,7 @@ OPERATION = Operation(
         Variant(
             name="grid",
             title=N_("Blocks in a grid"),
-            summary=N_("One element per thread, as many blocks as it takes."),
+            summary=N_("One element per thread, with enough blocks for all elements."),
             file="grid.cu",
             entry="vec_add",
             rule=rules.line("n"),
@@ -59,7 +59,9 @@ OPERATION = Operation(
         Variant(
             name="grid_stride",
             title=N_("Grid-stride loop"),
-            summary=N_("Each thread steps through the vector by the width of the grid."),
+            summary=N_(
+                "Each thread advances through the vector by the number of threads in the grid."
+            ),
             file="grid_stride.cu",
             entry="vec_add",
             rule=LaunchRule(block=lambda _sizes: Dim3(rules.THREADS), grid=_stride_grid),

@@ -13,7 +13,7 @@ from threadloom.services.export import read_csv, read_json
 from threadloom.services.messages.launch_sweep import LaunchSweepResult
 from threadloom.services.messages.sweep import SweepResult
 
-BLOCKS = ("bench", "matmul/naive", "--size", "16", "--over", "block")
+BLOCKS = ("bench", "matmul/naive", "--size", "16", "--vary", "block")
 
 
 def test_blocks_are_written_in_every_form_and_go_on_from_a_file(
@@ -51,36 +51,36 @@ def test_sizes_go_on_from_a_table_and_from_nothing_else(
         assert len(seconds) == 3
     assert main((*BLOCKS, "--blocks", "4,4", "--export", str(other))) == 0
     assert main((*sizes, "100", "--resume", str(other))) == 2
-    assert "holds no sweep of this kind" in capsys.readouterr().err
+    assert "does not contain a sweep of this kind" in capsys.readouterr().err
 
 
 def test_devices_must_be_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(("bench", "vector_add", "--sizes", "100", "--devices", "first")) == 2
-    assert "cannot be read. Write all, or numbers: 0,1." in capsys.readouterr().err
+    assert "is not a list of GPUs. Write all, or numbers: 0,1." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("over", "option", "meant"),
+    ("vary", "option", "required"),
     [
         ("block", ("--sizes", "1e3..1e5"), "size"),
         ("block", ("--points", "3"), "size"),
-        ("variant", ("--all-baselines",), "size"),
+        ("variant", ("--baselines", "all"), "size"),
         ("variant", ("--blocks", "8,8"), "block"),
         ("size", ("--blocks", "8,8"), "block"),
     ],
 )
 def test_options_that_mean_nothing_to_a_sweep_are_refused(
-    over: str, option: tuple[str, ...], meant: str, capsys: pytest.CaptureFixture[str]
+    vary: str, option: tuple[str, ...], required: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(("bench", "matmul", "--size", "16", "--over", over, *option)) == 2
-    told = f"{option[0]} goes with --over {meant}, and not with --over {over}."
-    assert told in capsys.readouterr().err
+    assert main(("bench", "matmul", "--size", "16", "--vary", vary, *option)) == 2
+    text = f"{option[0]} requires --vary {required}; it was given with --vary {vary}."
+    assert text in capsys.readouterr().err
 
 
 def test_a_sweep_whose_launches_are_all_refused_is_a_fault(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main((*BLOCKS, "--blocks", "64,64")) == 1
-    told = capsys.readouterr().out
-    assert "this device allows 1,024 per block" in told
-    assert "modeled" not in told
+    text = capsys.readouterr().out
+    assert "this device allows 1,024 per block" in text
+    assert "modeled" not in text

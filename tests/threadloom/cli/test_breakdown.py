@@ -16,11 +16,12 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
 from threadloom.model.provenance import Engine
+from threadloom.model.run import Measurement
 from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
 from threadloom.model.timing.samples import Samples
 from threadloom.presentation.bench.breakdown_text import breakdown_table
 from threadloom.services.devices import device_table
-from threadloom.services.export.converter import to_plain
+from threadloom.services.export.converter import from_plain, to_plain
 from threadloom.text import duration
 
 RECORD = DATA_FOLDER / "gpu" / "copies-h200.json"
@@ -47,13 +48,13 @@ def breakdown(row: dict[str, Any]) -> Breakdown:
         from_cache=row["from_cache"],
         first_launch_s=row["first_launch_s"],
         allocate=Samples((row["allocate_s"],)),
-        copy_in_pageable=Samples((row["copy_in_pageable_s"],)),
+        h2d_pageable=Samples((row["copy_in_pageable_s"],)),
         kernel=Samples((row["kernel_s"],)),
-        copy_out_pageable=Samples((row["copy_out_pageable_s"],)),
+        d2h_pageable=Samples((row["copy_out_pageable_s"],)),
         pinned=PinnedBreakdown(
             pin_s=row["pin_s"],
-            copy_in=Samples((row["copy_in_pinned_s"],)),
-            copy_out=Samples((row["copy_out_pinned_s"],)),
+            h2d=Samples((row["copy_in_pinned_s"],)),
+            d2h=Samples((row["copy_out_pinned_s"],)),
             in_turn=Samples((row["in_turn_s"],)),
             overlapped=Samples((row["overlapped_s"],)),
             streams=3,
@@ -65,7 +66,7 @@ def test_every_step_has_its_row_and_the_copies_are_what_costs() -> None:
     console = Console(width=120, record=True, file=io.StringIO())
     console.print(rich_table(breakdown_table(with_facts(RUN, breakdown=breakdowns()[-1]))))
     text = console.export_text()
-    for words in ("Compile", "First launch", "ordinary memory", "page-locked", "side by side"):
+    for words in ("Compile", "First launch", "pageable memory", "pinned memory", "overlapped"):
         assert words in text
     recorded = json.loads(RECORD.read_text("utf-8"))["breakdowns"][-1]
     assert duration(recorded["copy_in_pageable_s"]) in text
@@ -76,6 +77,22 @@ def test_json_has_every_step_in_seconds() -> None:
     for one in breakdowns():
         plain = to_plain(one)
         assert plain is not None
-        assert plain["copy_in_pageable"]["median_s"] == one.copy_in_pageable.median_s
+        assert plain["h2d_pageable"]["median_s"] == one.h2d_pageable.median_s
+        assert plain["copy_in_pageable"] == plain["h2d_pageable"]
+        assert plain["pinned"]["copy_out"] == plain["pinned"]["d2h"]
         assert plain["pinned"]["overlapped"]["median_s"] < plain["pinned"]["in_turn"]["median_s"]
     assert to_plain(None) is None
+
+
+def test_the_former_name_is_written_too() -> None:
+    plain = to_plain(Measurement(breakdown=breakdowns()[-1]))
+    assert plain["journey"] == plain["breakdown"]
+
+
+def test_former_names_are_read() -> None:
+    one = breakdowns()[-1]
+    plain = to_plain(one)
+    for steps in (plain, plain["pinned"]):
+        for name in [name for name in steps if name.startswith(("h2d", "d2h"))]:
+            del steps[name]
+    assert from_plain(plain, Breakdown) == one

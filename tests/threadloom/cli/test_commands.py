@@ -59,7 +59,9 @@ def test_run_a_million(shell: Shell) -> None:
     assert found["size"] == {"n": 1_000_000}
     assert found["max_error"] <= found["tolerance"]
     assert {"compile_s", "resources", "findings", "device", "dtype"} <= set(found)
-    assert {"c_loop", "numpy", "kernel", "copy_in", "copy_out"} <= set(found["timings"])
+    assert {"c_loop", "numpy", "kernel", "h2d", "d2h", "copy_in", "copy_out"} <= set(
+        found["timings"]
+    )
     assert found["timings"]["numpy"]["source"] == "measured"
 
 
@@ -121,6 +123,7 @@ def test_trace_counts_what_is_left_out(shell: Shell) -> None:
     }
     assert found["engine"] == "emulator"
     assert found["oob_threads"] == found["oob_writes"] == 0
+    assert found["uninitialized_reads"] == found["uninitialised_reads"] == 0
     assert {site["kind"] for site in found["sites"]} == {"read", "write"}
     assert found["accesses"] == 3 * 768
     assert {site["distinct_bytes"] for site in found["sites"]} == {768 * 4}
@@ -253,14 +256,14 @@ def test_check_shows_what_was_printed(shell: Shell, tmp_path: Path) -> None:
         (("run", "vector_add", "--deadline", "soon"), ("--deadline", "soon", "0.1")),
         (("bench", "vector_add", "--points", "1"), ("--points", "1", "2 to 200")),
         (("run", "vector_add", "--engine", "cpu"), ("cpu", "emulator")),
-        (("run", "vector_add", "--model", "RTX 9"), ("RTX 9",)),
+        (("run", "vector_add", "--gpu-model", "RTX 9"), ("RTX 9",)),
         (("run", "vector_add", "--source", "/nowhere.cu"), ("--source", "/nowhere.cu")),
         (("run",), ("OP",)),
         (("bench", "matmul", "--sizes", "512..64"), ("--sizes", "512..64")),
         (("bench", "matmul", "--export", "a.xlsx"), ("a.xlsx", ".svg", ".csv")),
         (("bench", "matmul", "--export", "/nowhere/a.csv"), ("/nowhere",)),
         (("screenshot", "matmul", "a.gif"), ("a.gif", ".png")),
-        (("picture", "matmul", "a.png", "--theme", "pink"), ("--theme", "pink", "dark")),
+        (("screenshot", "matmul", "a.png", "--theme", "pink"), ("--theme", "pink", "dark")),
         (("check", "/nowhere.json"), ("/nowhere.json",)),
         (("fly",), ("fly",)),
     ],
@@ -346,7 +349,7 @@ def test_ctrl_c_ends_a_sweep_with_what_there_is(form: tuple[str, ...]) -> None:
     )
     assert done.returncode == 130, done.stderr
     if not form:
-        assert "Stopped before the last size." in done.stdout
+        assert "Interrupted before the last size." in done.stdout
         return
     found = json.loads(done.stdout)
     assert found["complete"] is False
@@ -389,7 +392,7 @@ def test_operations_of_ones_own_that_cannot_be_used_are_told(shell: Shell, tmp_p
     missing = tmp_path / "none"
     status, _found = shell.json(*SMALL_RUN, "--operations", str(missing))
     assert status == 0
-    assert f"There is no folder {missing} to look for operations in." in shell.err
+    assert f"The folder of operations {missing} does not exist." in shell.err
 
 
 def test_a_source_that_is_no_text_is_refused_in_words(shell: Shell, tmp_path: Path) -> None:
@@ -398,7 +401,7 @@ def test_a_source_that_is_no_text_is_refused_in_words(shell: Shell, tmp_path: Pa
     status, _out = shell(*SMALL_RUN, "--source", str(file))
     assert (status, shell.err) == (
         2,
-        f"--source {file} cannot be read: line 1 is not text in UTF-8.\n",
+        f"--source {file} cannot be read: line 1 is not valid UTF-8.\n",
     )
 
 

@@ -47,7 +47,7 @@ def test_near_what_an_h200_measured(n: int, measured_s: float) -> None:
 
 
 def test_copies_near_what_an_h200_machine_measured() -> None:
-    assert vector_add(100_000_000).copy_in_s == pytest.approx(112e-3, rel=0.1)
+    assert vector_add(100_000_000).h2d_s == pytest.approx(112e-3, rel=0.1)
 
 
 def test_says_what_binds() -> None:
@@ -102,7 +102,7 @@ def test_copies_keep_to_the_link_and_to_pageable_memory() -> None:
     slow = replace(H200, link_gb_per_s=2.0)
     assert copy_seconds(slow, 1e9) > copy_seconds(H200, 1e9)
     times = vector_add(1_000_000)
-    assert times.total_s == times.copy_in_s + times.kernel_s + times.copy_out_s
+    assert times.total_s == times.h2d_s + times.kernel_s + times.d2h_s
 
 
 def test_nothing_runs() -> None:

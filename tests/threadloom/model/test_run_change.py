@@ -66,8 +66,8 @@ def test_a_new_run_is_all_new(known: Run) -> None:
     assert RunChange(known).parts == EVERY_PART
     change = RunChange(known, frozenset({Part.BREAKDOWN}))
     assert not change.is_new_run
-    assert change.touches(Part.TRACE, Part.BREAKDOWN)
-    assert not change.touches(Part.FINDINGS)
+    assert change.affects(Part.TRACE, Part.BREAKDOWN)
+    assert not change.affects(Part.FINDINGS)
 
 
 def test_parts_that_did_not_come_about_give_nothing(known: Run) -> None:

@@ -10,7 +10,7 @@ from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources
 from threadloom.model.roofline import LAUNCH_FLOOR_S, Bound, modeled_times
 from threadloom.model.trace import AccessKind, Site, Space
-from threadloom.model.wavefronts import passes
+from threadloom.model.wavefronts import count_wavefronts
 from threadloom.services.devices.device_table import find
 
 
@@ -30,8 +30,8 @@ def site(space: Space, kind: AccessKind = AccessKind.READ, **counts: Any) -> Sit
     ],
 )
 def test_passes_of_one_place(one: Site, expected: int) -> None:
-    assert passes([one]) == expected
-    assert passes([one, one]) == 2 * expected
+    assert count_wavefronts([one]) == expected
+    assert count_wavefronts([one, one]) == 2 * expected
 
 
 def test_counted_passes_bind_where_they_take_longest() -> None:
@@ -39,7 +39,7 @@ def test_counted_passes_bind_where_they_take_longest() -> None:
     launch = Launch(Dim3(132 * 8), Dim3(256))
     held = occupancy(device, launch, Resources(registers=32))
     counted = 132 * 50_000
-    times = modeled_times(device, 1e6, 1e6, "float32", launch, held, l1_passes=counted)
+    times = modeled_times(device, 1e6, 1e6, "float32", launch, held, l1_wavefronts=counted)
     assert times.bound is Bound.L1
     expected = 50_000 / (device.clock_mhz * 1e6)
     assert times.kernel_s == pytest.approx(expected + LAUNCH_FLOOR_S)

@@ -14,6 +14,7 @@ from typing import Any, cast
 
 import pytest
 
+from threadloom.model.case import Case
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.job import EngineChoice, Job
@@ -23,9 +24,8 @@ from threadloom.model.provenance import Engine
 from threadloom.model.run import Compilation, Run, Target
 from threadloom.model.severity import Severity
 from threadloom.services import client as module
-from threadloom.services.client import ALLOWANCE_S, POINT_S, Client, ask, grace_s
+from threadloom.services.client import EXTENSION_S, POINT_S, Client, ask, grace_s
 from threadloom.services.devices.device_table import find
-from threadloom.services.doctor.cases.case import Case
 from threadloom.services.doctor.cases.check import check_case
 from threadloom.services.messages.devices import DevicesRequest
 from threadloom.services.messages.run import ResourcesRequest, RunProgress, RunRequest, Stage
@@ -109,7 +109,7 @@ def test_an_emulated_kernel_is_limited_by_processor_time(caller: Caller) -> None
     caller.pool.send(Progressed(number, RunProgress(Stage.COMPILING, engine=Engine.EMULATOR)))
     caller.pool.send(Progressed(number, RunProgress(Stage.RUNNING, engine=Engine.EMULATOR)))
     caller.pool.send(Progressed(number, RunProgress(Stage.TIMING, engine=Engine.EMULATOR)))
-    whole, kernel = TimeLimit(20.0 + ALLOWANCE_S), TimeLimit(10.0, Clock.PROCESSOR, 1.0)
+    whole, kernel = TimeLimit(20.0 + EXTENSION_S), TimeLimit(10.0, Clock.PROCESSOR, 1.0)
     assert caller.pool.limits == [whole, whole, kernel, whole]
     assert len(caller.events) == 3
 

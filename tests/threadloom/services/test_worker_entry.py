@@ -75,7 +75,7 @@ def test_timings_say_where_they_come_from(executor: Executor, listener: Listener
     result = _run(executor, listener, RunRequest(ADD))
     sources = {timing.key: timing.provenance for timing in result.timings}
     assert sources[SeriesKey.C_LOOP] is sources[SeriesKey.NUMPY] is Provenance.MEASURED
-    modeled = (SeriesKey.KERNEL, SeriesKey.COPY_IN, SeriesKey.COPY_OUT, SeriesKey.TOTAL)
+    modeled = (SeriesKey.KERNEL, SeriesKey.H2D, SeriesKey.D2H, SeriesKey.TOTAL)
     assert {sources[key] for key in modeled} == {Provenance.MODELED}
     assert {t.device for t in result.timings if t.key in modeled} == {"RTX 4090"}
     assert result.timeline is not None

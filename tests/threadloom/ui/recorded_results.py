@@ -83,7 +83,7 @@ def breakdown_run() -> Run:
     return _run(10_000_000, found, from_plain(found["breakdown"], Breakdown))
 
 
-def plain_run() -> Run:
+def run_without_breakdown() -> Run:
     """A vector add of 1,000,000 elements."""
     return _run(1_000_000, _cases()["run vector_add"], None)
 

@@ -45,16 +45,16 @@ def timing(key: SeriesKey, label: str, taken: Samples, source: Provenance) -> Ti
 def timings(n: int, source: Provenance = Provenance.MODELED) -> tuple[Timing, ...]:
     """Bars as for a vector add; the figures are made up."""
     runs = 1 if source is Provenance.MODELED else 5
-    kernel, copy_in, copy_out = 2e-6 + n * 1.3e-11, 8e-6 + n * 1.1e-9, 8e-6 + n * 5.7e-10
-    total = kernel + copy_in + copy_out
+    kernel, h2d, d2h = 2e-6 + n * 1.3e-11, 8e-6 + n * 1.1e-9, 8e-6 + n * 5.7e-10
+    total = kernel + h2d + d2h
     host = Provenance.MEASURED
     return (
         timing(SeriesKey.C_LOOP, "C loop, 1 thread", samples(1e-7 + n * 4.3e-10), host),
         timing(SeriesKey.NUMPY, "NumPy 2.4, 1 thread", samples(6e-7 + n * 3.5e-10), host),
         timing(SeriesKey.KERNEL, "Kernel", samples(kernel, runs=runs), source),
-        timing(SeriesKey.COPY_IN, "Copy to the device", samples(copy_in, runs=runs), source),
-        timing(SeriesKey.COPY_OUT, "Copy back", samples(copy_out, runs=runs), source),
-        timing(SeriesKey.TOTAL, "Kernel and copies", samples(total, runs=runs), source),
+        timing(SeriesKey.H2D, "H2D copy", samples(h2d, runs=runs), source),
+        timing(SeriesKey.D2H, "D2H copy", samples(d2h, runs=runs), source),
+        timing(SeriesKey.TOTAL, "Kernel and transfers", samples(total, runs=runs), source),
     )
 
 
@@ -108,7 +108,7 @@ def sweep(
     series = tuple(_series(key, sizes, source, skip_loop_from) for key in keys)
     return SweepResult(
         job=vector_job(1_000_000),
-        launch_text=Message("256 threads a block, grid follows size"),
+        launch_text=Message("256 threads per block, grid follows size"),
         axis=Message("n, elements"),
         series=series,
         break_even=break_even(series),
@@ -129,7 +129,7 @@ def _series(
         label = found.label
         if key is SeriesKey.C_LOOP and skip_from is not None and size >= skip_from:
             points.append(
-                Point(size, None, Message("One run would take about 11 s; 10 s is the limit."))
+                Point(size, None, Message("One run would take about 11 s, over the limit of 10 s."))
             )
         else:
             points.append(Point(size, found.samples))

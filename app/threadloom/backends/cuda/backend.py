@@ -122,14 +122,14 @@ class CudaBackend:
         values = check_arguments(compiled.signature, arguments, compiled.program.text)
         with self._context.current() as cuda, printed_lines(compiled.program.text) as printed:
             memory = DeviceArguments(cuda, compiled.signature, values)
-            memory.copy_in()
+            memory.h2d()
             enqueue = launcher(cuda, compiled, launch, memory)
             begin = time.perf_counter()
             enqueue(None)
             cuda.Context.synchronize()
             elapsed = time.perf_counter() - begin
             note_first(compiled, elapsed)
-            memory.copy_out()
+            memory.d2h()
         return Outputs(memory.results, elapsed, tuple(printed))
 
     def trace(
@@ -170,15 +170,15 @@ class CudaBackend:
             in_stream = watch.in_stream(enqueue, rule)
             cold = watch.cold(enqueue, rule)
             pageable = _("pageable memory")
-            copy_in = watch.copies(memory.copy_inputs_in, rule, pageable)
-            copy_out = watch.copies(memory.copy_out, rule, pageable)
-            memory.copy_in()
+            h2d = watch.copies(memory.copy_inputs_in, rule, pageable)
+            d2h = watch.copies(memory.d2h, rule, pageable)
+            memory.h2d()
             enqueue(None)
-            memory.copy_out()
+            memory.d2h()
         return TransferTimes(
             warm,
-            copy_in,
-            copy_out,
+            h2d,
+            d2h,
             first,
             kernel_cold=cold,
             in_stream=in_stream,
@@ -234,9 +234,9 @@ class CudaBackend:
                 from_cache=compiled.from_cache,
                 first_launch_s=first,
                 allocate=allocate,
-                copy_in_pageable=watch.copies(memory.copy_inputs_in, rule, pageable),
+                h2d_pageable=watch.copies(memory.copy_inputs_in, rule, pageable),
                 kernel=watch.warm(enqueue, rule),
-                copy_out_pageable=watch.copies(memory.copy_out, rule, pageable),
+                d2h_pageable=watch.copies(memory.d2h, rule, pageable),
             )
             if pinned_bytes(memory) > MOST_PINNED_BYTES:
                 return breakdown
@@ -273,7 +273,7 @@ class CudaBackend:
                 self.device.sm_count * held,
                 lambda: slowdown(watch, plain, recorded),
             )
-            memory.copy_in()
+            memory.h2d()
             recording.clear()
             kernel_s = watch.once(recorded)
             records = recording.records()
@@ -315,7 +315,7 @@ class CudaBackend:
         values = check_arguments(compiled.signature, arguments, compiled.program.text)
         with self._context.current() as cuda, printed_lines(compiled.program.text):
             memory = DeviceArguments(cuda, compiled.signature, values)
-            memory.copy_in()
+            memory.h2d()
             yield memory, launcher(cuda, compiled, launch, memory)
 
     def _first(self, compiled: Compiled, enqueue: Enqueue) -> float:
@@ -353,12 +353,12 @@ class CudaBackend:
         slots = []
         for number in range(STREAMS):
             own = DeviceArguments(cuda, compiled.signature, values) if number else memory
-            own.copy_in()
+            own.h2d()
             slots.append(copies.slot(own, launcher(cuda, compiled, launch, own), not number))
         return PinnedBreakdown(
             pin_s=copies.pin_s,
-            copy_in=time_queued(watch, slots[0], copies.copy_in, rule),
-            copy_out=time_queued(watch, slots[0], copies.copy_out, rule),
+            h2d=time_queued(watch, slots[0], copies.h2d, rule),
+            d2h=time_queued(watch, slots[0], copies.d2h, rule),
             in_turn=time_slots(watch, copies, slots[:1], rule),
             overlapped=time_slots(watch, copies, slots, rule),
             streams=STREAMS,

@@ -53,13 +53,13 @@ class PinnedCopies:
         )
         return StreamSlot(self._cuda.Stream(), memory, launch, outputs)
 
-    def copy_in(self, slot: StreamSlot) -> None:
+    def h2d(self, slot: StreamSlot) -> None:
         """Queue the copies to the device."""
         for name, array in self.inputs.items():
             if array.nbytes:
                 self._cuda.memcpy_htod_async(slot.memory.places[name], array, slot.stream)
 
-    def copy_out(self, slot: StreamSlot) -> None:
+    def d2h(self, slot: StreamSlot) -> None:
         """Queue the copies back."""
         for name, array in slot.pinned_out.items():
             if array.nbytes:
@@ -69,9 +69,9 @@ class PinnedCopies:
         """Queue problem after problem, assigned to the slots in turn, and wait for all."""
         for number in range(PROBLEMS):
             slot = slots[number % len(slots)]
-            self.copy_in(slot)
+            self.h2d(slot)
             slot.launch(slot.stream)
-            self.copy_out(slot)
+            self.d2h(slot)
         for slot in slots:
             slot.stream.synchronize()
 

@@ -44,9 +44,9 @@ class DeviceArguments:
         """Values for PyCUDA's prepared call."""
         return [self.places.get(name, _bits(value)) for name, value in self._values.items()]
 
-    def copy_in(self) -> None:
+    def h2d(self) -> None:
         """Copy every array to the GPU, also the start values of outputs."""
-        self._copy_in(self._inputs)
+        self._h2d(self._inputs)
 
     @property
     def all_arrays(self) -> tuple[Array, ...]:
@@ -61,15 +61,15 @@ class DeviceArguments:
 
     def copy_inputs_in(self) -> None:
         """Copy those arrays to the GPU that the kernel reads."""
-        self._copy_in(self.read)
+        self._h2d(self.read)
 
-    def copy_out(self) -> None:
+    def d2h(self) -> None:
         """Copy every array that the kernel may write into `results`."""
         for name, result in self.results.items():
             if result.nbytes:
                 self._cuda.memcpy_dtoh(result, self.places[name])
 
-    def _copy_in(self, arrays: Mapping[str, Array]) -> None:
+    def _h2d(self, arrays: Mapping[str, Array]) -> None:
         for name, array in arrays.items():
             if array.nbytes:
                 self._cuda.memcpy_htod(self.places[name], array)

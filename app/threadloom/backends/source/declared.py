@@ -49,7 +49,7 @@ class Declarations:
             return Dim3(self.whole(stretch))
         values = [self._whole(stretch, one) for one in part.values]
         if len(values) > 3:
-            text = _("dim3 takes three numbers at most, x, y and z; {given} are given.")
+            text = _("dim3 takes up to three numbers (x, y, z); {given} were given.")
             raise stretch.error(text.format(given=len(values)), part.start, part.end)
         # ``dim3()`` is one block or thread, as the type's own default.
         return Dim3.of(values or [1])
@@ -61,7 +61,7 @@ class Declarations:
     def _whole(self, stretch: Stretch, part: Part) -> int:
         value = self._value(stretch, part).number
         if value != int(value):
-            text = _("{value} is not a whole number. Round it up, as in (n + 255) / 256.")
+            text = _("{value} is not an integer. Round it up, as in (n + 255) / 256.")
             raise stretch.error(text.format(value=f"{value:.6g}"), part.start, part.end)
         return int(value)
 

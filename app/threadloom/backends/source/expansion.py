@@ -57,7 +57,7 @@ class Expansion:
         written = self.written(start + column - 1)
         return written - self.original.rfind(b"\n", 0, written)
 
-    def touches(self, start: int, end: int) -> bool:
+    def overlaps(self, start: int, end: int) -> bool:
         """Whether any part of these bytes comes from a macro."""
         return any(s.start < end and start < s.end for s in self.stretches)
 

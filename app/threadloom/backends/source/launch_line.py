@@ -66,7 +66,7 @@ def parse_launch(
 
 def _launch(text: str, syntax: LaunchSyntax | None, names: Mapping[str, int]) -> ParsedLaunch:
     if syntax is None:
-        message = _("This is no launch. Write it as kernel<<<blocks, threads>>>(…);")
+        message = _("Not a launch. Write it as kernel<<<blocks, threads>>>(…);")
         raise ExpressionError(message, 0, len(text))
     known = Declarations({name: Value.of(value) for name, value in names.items()})
     for declared in syntax.declared:
@@ -77,7 +77,7 @@ def _launch(text: str, syntax: LaunchSyntax | None, names: Mapping[str, int]) ->
     shared_given = len(parts) > 2
     shared = _shared(known, parts[2]) if shared_given else 0
     if not syntax.closed:
-        raise ExpressionError(_("“{text}” is missing here.").format(text=">>>"), *syntax.rest)
+        raise ExpressionError(_("Expected “{text}”.").format(text=">>>"), *syntax.rest)
     found = _KERNEL.search(text[: syntax.start])
     return ParsedLaunch(
         name=found[1] if found else "",
@@ -92,7 +92,7 @@ def _launch(text: str, syntax: LaunchSyntax | None, names: Mapping[str, int]) ->
 def _second(parts: Sequence[Stretch]) -> Stretch:
     if len(parts) > 1 and (parts[1].text or len(parts) > 2):
         return parts[1]
-    message = _("The threads per block are missing: kernel<<<blocks, threads>>>(…);")
+    message = _("Expected the threads per block: kernel<<<blocks, threads>>>(…);")
     raise ExpressionError(message, parts[-1].end, parts[-1].end)
 
 
@@ -108,11 +108,11 @@ def _dims(known: Declarations, part: Stretch, which: str) -> Dim3:
 
 def _range_fault(part: str, title: str, axis: str, value: int) -> str:
     if value < 1:
-        text = _("{part} {axis} is {value}; it must be 1 or more. Write 1 for an unused axis.")
+        text = _("{part} {axis} is {value}, but must be at least 1. Write 1 for an unused axis.")
         return text.format(part=title, axis=axis, value=count(value))
     if value > LARGEST_EXTENT:
-        fix = _("Give each block more threads.") if part == "grid" else _("Launch more blocks.")
-        text = _("{part} {axis} is {value}; CUDA takes {most} at most. {fix}")
+        fix = _("Use more threads per block.") if part == "grid" else _("Launch more blocks.")
+        text = _("{part} {axis} is {value}; CUDA allows at most {most}. {fix}")
         return text.format(
             part=title, axis=axis, value=count(value), most=count(LARGEST_EXTENT), fix=fix
         )
@@ -122,7 +122,7 @@ def _range_fault(part: str, title: str, axis: str, value: int) -> str:
 def _shared(known: Declarations, part: Stretch) -> int:
     value = known.whole(part)
     if not 0 <= value <= LARGEST_EXTENT:
-        text = _("Shared memory is {value} bytes; it must be between 0 and {most}.")
+        text = _("Shared memory is {value} bytes, but must be between 0 and {most}.")
         message = text.format(value=count(value), most=count(LARGEST_EXTENT))
         raise ExpressionError(message, *part.span)
     return value

@@ -162,7 +162,7 @@ class ParsedSource:
         found = next((node for node in nodes if node.is_error or node.is_missing), None)
         if found is None:
             return None
-        line, message = line_of(found), _("this cannot be read as code")
+        line, message = line_of(found), _("syntax error")
         return Diagnostic(Severity.ERROR, message, line, found.start_point.column + 1)
 
     def reached(self, entry: str) -> frozenset[str]:

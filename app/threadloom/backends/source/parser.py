@@ -193,7 +193,7 @@ class _Reading:
             parameters=tuple(text_of(self.source, n) for n in names if n is not None),
             calls=frozenset(self.mentions(body)),
             owner=owner,
-            written=not self.expansion.touches(body.start_byte, body.end_byte),
+            written=not self.expansion.overlaps(body.start_byte, body.end_byte),
             body=body,
             whole=node,
             words=frozenset(words_before_declarator(self.source, node)),
@@ -317,5 +317,5 @@ def _notes(host: list[HostCode]) -> tuple[Diagnostic, ...]:
     if not named:
         return ()
     names = ", ".join(code.name for code in named)
-    message = _("Host code is left out: {names}.").format(names=names)
+    message = _("Host code is ignored: {names}.").format(names=names)
     return (Diagnostic(Severity.NOTE, message, named[0].line),)

@@ -24,70 +24,78 @@ def command(
     sizes: Annotated[
         str | None,
         typer.Option(
-            metavar="LOW..HIGH", help=_("Bare sizes: 64..512, 1e3..1e8, or a list: 100,200,400.")
+            metavar="LOW..HIGH",
+            help=_("Range or list of sizes, such as 64..512, 1e3..1e8 or 100,200,400."),
         ),
     ] = None,
     points: Annotated[
-        int | None, typer.Option(metavar="N", parser=whole(2, 200), help=_("Sizes of a range."))
+        int | None,
+        typer.Option(metavar="N", parser=whole(2, 200), help=_("Number of sizes in a range.")),
     ] = None,
     export: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help=_("Write .png, .svg, .pdf, .csv or .json; repeatable.")),
+        typer.Option(
+            metavar="FILE", help=_("Output file: .png, .svg, .pdf, .csv or .json. Repeatable.")
+        ),
     ] = None,
-    skip_above: Annotated[
+    max_time: Annotated[
         float,
         typer.Option(
             metavar="SECONDS",
             parser=number(0),
-            help=_("Leave out what takes longer for one run."),
+            help=_("Skip sizes whose single run takes longer."),
         ),
     ] = 10.0,
     resume: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE", help=_("Take over what an earlier sweep of the same job measured.")
-        ),
+        typer.Option(metavar="FILE", help=_("Resume a previous sweep from its file.")),
     ] = None,
-    all_baselines: Annotated[
-        bool,
-        typer.Option(
-            "--all-baselines",
-            help=_("The C loop on all threads, too, and CuPy and PyTorch on a GPU."),
-        ),
-    ] = False,
-    over: Annotated[
+    baselines: Annotated[
         str,
-        typer.Option(metavar="size|block|variant", help=_("What changes from point to point.")),
+        typer.Option(
+            metavar="default|all",
+            help=_("Baselines to measure; all adds the C loop on all threads, CuPy and PyTorch."),
+        ),
+    ] = "default",
+    all_baselines: Annotated[
+        bool, typer.Option("--all-baselines", hidden=True)  # name of version 0.1
+    ] = False,
+    vary: Annotated[
+        str,
+        typer.Option(metavar="size|block|variant", help=_("Parameter to vary.")),
     ] = "size",
     blocks: Annotated[
         str | None,
-        typer.Option(metavar="LIST", help=_("With --over block: 64 128 256, or 8,8 16,16 32,8.")),
+        typer.Option(
+            metavar="LIST", help=_("Blocks for --vary block, such as 64 128 256 or 8,8 16,16 32,8.")
+        ),
     ] = None,
     devices: Annotated[
         str | None,
         typer.Option(
             metavar="all|LIST",
-            help=_("GPUs that share the work; over sizes, the kernel alone is then timed."),
+            help=_("GPUs to shard the sweep over. With --vary size, only the kernel is timed."),
         ),
     ] = None,
     json: Json = False,
     deadline: Deadline = 3600.0,
 ) -> None:
-    """Time baselines on the CPU and the kernel on the GPU over sizes."""
+    """Measure baselines and the kernel over sizes, blocks or variants."""
     from threadloom.cli.ask import ask_sweep
     from threadloom.cli.bench_inputs import chosen_devices, earlier
-    from threadloom.cli.bench_launches import bench_launches, check_over
+    from threadloom.cli.bench_launches import bench_launches, check_baselines, check_vary
     from threadloom.cli.console import print_json
     from threadloom.cli.export import check_files, export_record
     from threadloom.model.timing.samples import BASELINES, USUAL_BASELINES
     from threadloom.services.export import document_of
     from threadloom.services.messages.sweep import SweepRequest, SweepResult
 
-    check_over(over, sizes=sizes, points=points, all_baselines=all_baselines, blocks=blocks)
-    if over != "size":
+    every = check_baselines(baselines) or all_baselines
+    check_vary(vary, sizes=sizes, points=points, baselines=every, blocks=blocks)
+    if vary != "size":
         raise typer.Exit(
             bench_launches(
-                options.job(), over, blocks, devices, export or [], json, deadline, resume
+                options.job(), vary, blocks, devices, export or [], json, deadline, resume
             )
         )
     files = check_files(export or [])
@@ -97,8 +105,8 @@ def command(
     request = SweepRequest(
         job,
         chosen,
-        skip_above_s=skip_above,
-        baselines=BASELINES if all_baselines else USUAL_BASELINES,
+        skip_above_s=max_time,
+        baselines=BASELINES if every else USUAL_BASELINES,
         done=done,
     )
     result = ask_sweep(request, deadline, chosen_devices(devices))

@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 def command(
     case: Annotated[
         Path,
-        typer.Argument(metavar="CASE.json", help=_("Kernel and launch; the .cu lies beside it.")),
+        typer.Argument(
+            metavar="CASE.json", help=_("Case with a kernel and its launch, next to the .cu file.")
+        ),
     ],
-    model: Annotated[
-        str | None, typer.Option(help=_("Device of the table whose limits count."))
-    ] = None,
+    gpu_model: Annotated[str | None, typer.Option(help=_("GPU model whose limits apply."))] = None,
     json: Json = False,
     deadline: Deadline = 60.0,
 ) -> None:
-    """Check any kernel with its launch: a verdict, findings and fixes."""
+    """Check a kernel with its launch: verdict, findings and fixes."""
     from threadloom.cli.console import messages, print_json
     from threadloom.services.doctor.cases import check_case
     from threadloom.services.doctor.cases.check import DEVICE
     from threadloom.services.run.resolve import modeled_device
 
-    device = modeled_device(model or DEVICE).name
+    device = modeled_device(gpu_model or DEVICE).name
     with messages().status(_("Checking")):
         result = check_case(case, device, deadline)
     if json:

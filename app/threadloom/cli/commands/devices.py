@@ -54,8 +54,8 @@ def _print(result: DevicesResult) -> None:
     for what, found, text in result.checked:
         console.print(f"{'✓' if found else '–'} {what}: {text}")
     if result.gpus:
-        console.print(_table(_("GPUs that are here"), result.gpus))
-    console.print(_table(_("Device models"), result.models))
+        console.print(_table(_("Detected GPUs"), result.gpus))
+    console.print(_table(_("GPU models"), result.models))
 
 
 def _table(title: str, devices: tuple[DeviceModel, ...]) -> Any:

@@ -19,7 +19,7 @@ def command(
     quit_after: Annotated[
         float | None,
         typer.Option(
-            metavar="SECONDS", parser=number(0), help=_("Close the window after so long.")
+            metavar="SECONDS", parser=number(0), help=_("Close the window after this time.")
         ),
     ] = None,
 ) -> None:

@@ -21,7 +21,7 @@ ALIASES = ("ops",)
 def command(
     json: Json = False,
     operations: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help=_("Folder with operations of your own."))
+        Path | None, typer.Option(metavar="FOLDER", help=_("Folder with user-defined operations."))
     ] = None,
 ) -> None:
     """List the operations with their variants and axes."""

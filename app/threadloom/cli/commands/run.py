@@ -18,16 +18,19 @@ def command(
     options: JobOptions,
     json: Json = False,
     deadline: Deadline = 60.0,
-    timings: Annotated[bool, typer.Option(help=_("Time the kernel and the baselines."))] = True,
+    timings: Annotated[bool, typer.Option(help=_("Measure the kernel and the baselines."))] = True,
     timeline: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help=_("Write when and where each block ran to a file .csv or .json."),
+            help=_("Write the block timeline to a .csv or .json file."),
         ),
     ] = None,
     breakdown: Annotated[
-        bool, typer.Option(help=_("Time every step of the way through a GPU, streams included."))
+        bool,
+        typer.Option(
+            help=_("Measure the end-to-end breakdown: allocation, copies, kernel, streams.")
+        ),
     ] = False,
 ) -> None:
     """Compile a kernel, launch it, and check the result against NumPy."""

@@ -24,26 +24,28 @@ TABS = ("timings", "memory", "timeline", "source", "runs")
 @takes_job
 def command(
     options: JobOptions,
-    file: Annotated[Path, typer.Argument(metavar="FILE.png", help=_("Picture to write."))],
-    theme: Annotated[str, typer.Option(metavar="light|dark", help=_("Colors."))] = "light",
+    file: Annotated[Path, typer.Argument(metavar="FILE.png", help=_("Output file (.png)."))],
+    theme: Annotated[str, typer.Option(metavar="light|dark", help=_("Color theme."))] = "light",
     scale: Annotated[
-        float, typer.Option(metavar="N", parser=number(0.5, 8), help=_("Pixels per point."))
+        float, typer.Option(metavar="N", parser=number(0.5, 8), help=_("Device pixel ratio."))
     ] = 1.0,
     width: Annotated[
-        int, typer.Option(metavar="N", parser=whole(640, 8192), help=_("Of the window."))
+        int, typer.Option(metavar="N", parser=whole(640, 8192), help=_("Window width in pixels."))
     ] = 1440,
     height: Annotated[
-        int, typer.Option(metavar="N", parser=whole(400, 8192), help=_("Of the window."))
+        int, typer.Option(metavar="N", parser=whole(400, 8192), help=_("Window height in pixels."))
     ] = 900,
     tab: Annotated[
-        str | None, typer.Option(metavar="|".join(TABS), help=_("Tab below the mapping."))
+        str | None, typer.Option(metavar="|".join(TABS), help=_("Tab to show below the mapping."))
     ] = None,
     at: Annotated[
         float | None,
-        typer.Option(metavar="N", parser=number(0, 1), help=_("How far the animation is, 0 to 1.")),
+        typer.Option(
+            metavar="N", parser=number(0, 1), help=_("Position in the animation, from 0 to 1.")
+        ),
     ] = None,
 ) -> None:
-    """Save the window as a user would see it, without a screen."""
+    """Save an image of the window, rendered off screen."""
     from threadloom.cli.console import print_error
     from threadloom.cli.values import OptionError
 
@@ -63,16 +65,16 @@ def _check(file: Path, theme: str, tab: str | None) -> None:
     from threadloom.cli.values import OptionError
 
     if file.suffix.lower() != ".png":
-        raise OptionError(_("{file}: the ending must be .png.").format(file=file))
+        raise OptionError(_("{file}: expected a .png file.").format(file=file))
     if not file.parent.is_dir():
-        text = _("{file}: there is no folder {folder}.")
+        text = _("{file}: the folder {folder} does not exist.")
         raise OptionError(text.format(file=file, folder=file.parent))
     for option, value, known in (
         ("--theme", theme, ("light", "dark")),
         ("--tab", tab, TABS),
     ):
         if value is not None and value not in known:
-            text = _("{option} {value}: it must be one of {known}.")
+            text = _("{option} {value}: expected one of {known}.")
             raise OptionError(text.format(option=option, value=value, known=", ".join(known)))
 
 

@@ -24,7 +24,9 @@ def command(options: JobOptions, json: Json = False, deadline: Deadline = 60.0) 
 
     job = options.job()
     if job.engine == EngineChoice.GPU:
-        raise EngineUnavailableError(_("A GPU does not show single accesses; the emulator does."))
+        raise EngineUnavailableError(
+            _("Single accesses cannot be observed on a GPU. Use the emulator.")
+        )
     request = RunRequest(replace(job, engine=EngineChoice.EMULATOR), observe=True, timings=False)
     result = ask_run(request, deadline)
     if json:

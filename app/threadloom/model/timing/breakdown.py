@@ -14,8 +14,8 @@ class PinnedBreakdown:
 
     pin_s: float
     """Reserving and filling that memory, once, in seconds."""
-    copy_in: Samples
-    copy_out: Samples
+    h2d: Samples
+    d2h: Samples
     in_turn: Samples
     """Copies and kernel of one problem, when problems follow each other on one stream."""
     overlapped: Samples
@@ -38,10 +38,10 @@ class Breakdown:
     """Wall-clock time of the kernel's first launch, which loads its code."""
     allocate: Samples
     """Reserving and freeing the device's memory for all arrays."""
-    copy_in_pageable: Samples
+    h2d_pageable: Samples
     """Copies to the device from ordinary memory."""
     kernel: Samples
-    copy_out_pageable: Samples
+    d2h_pageable: Samples
     """Copies back into ordinary memory."""
     pinned: PinnedBreakdown | None = None
     """None where there is no room for page-locked memory."""

@@ -83,12 +83,17 @@ class SeriesKey(StrEnum):
     NUMPY = "numpy"
     KERNEL = "kernel"
     TOTAL = "total"
-    COPY_IN = "copy_in"
-    COPY_OUT = "copy_out"
+    H2D = "h2d"
+    D2H = "d2h"
     C_LOOP_THREADS = "c_loop_threads"
     """The C loop on all threads."""
     FRAMEWORK = "framework"
     """What a framework does on the same GPU; the label names it."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> SeriesKey | None:
+        """Read the names of version 0.1."""
+        return {"copy_in": cls.H2D, "copy_out": cls.D2H}.get(str(value))
 
 
 BASELINES = (SeriesKey.C_LOOP, SeriesKey.C_LOOP_THREADS, SeriesKey.NUMPY, SeriesKey.FRAMEWORK)

@@ -41,7 +41,7 @@ def details(site: Site) -> str:
 def _bytes(site: Site) -> str:
     if site.distinct_bytes is None or site.reuse is None:
         return ""
-    words = _("The lanes ask for {bytes} bytes, {distinct} different ones: each {n} on average.")
+    words = _("The lanes request {bytes} bytes, {distinct} of them distinct: reuse {n} on average.")
     return words.format(
         bytes=count(site.requested_bytes),
         distinct=count(site.distinct_bytes),
@@ -51,15 +51,15 @@ def _bytes(site: Site) -> str:
 
 def _atomics(atomics: Atomics) -> list[str]:
     if atomics.addresses is None or atomics.most is None:
-        return [_("There was no room to count the atomics of each address.")]
+        return [_("Atomic contention was not recorded for each address: too many addresses.")]
     words = ngettext(
-        "The atomics change {n} address.", "The atomics change {n} addresses.", atomics.addresses
+        "The atomics update {n} address.", "The atomics update {n} addresses.", atomics.addresses
     )
     parts = [words.format(n=count(atomics.addresses))]
     if atomics.most:
         parts.append(_most(atomics))
     if atomics.meeting:
-        words = _("{n} of them meet another lane of their warp at the same address.")
+        words = _("{n} of them share their address with another lane of the warp.")
         parts.append(words.format(n=count(atomics.meeting)))
     return parts
 
@@ -67,7 +67,7 @@ def _atomics(atomics: Atomics) -> list[str]:
 def _most(atomics: Atomics) -> str:
     place = f"{atomics.array}[{count(atomics.index)}]"
     if atomics.block is not None:
-        words = _("{place} of block {block} is changed most often: {n} times.")
+        words = _("Highest contention: {place} of block {block}, {n} updates.")
         return words.format(n=count(atomics.most or 0), place=place, block=count(atomics.block))
-    words = _("{place} is changed most often: {n} times.")
+    words = _("Highest contention: {place}, {n} updates.")
     return words.format(n=count(atomics.most or 0), place=place)

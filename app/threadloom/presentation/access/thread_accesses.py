@@ -103,10 +103,10 @@ class Lockstep:
         """The state as a sentence."""
         said = _("{n} of {lanes} lanes active").format(n=int(self.active.sum()), lanes=WARP_SIZE)
         if self.diverged:
-            more = ngettext("{n} line diverges", "{n} lines diverge", self.diverged)
+            more = ngettext("{n} divergent line", "{n} divergent lines", self.diverged)
             return f"{said}, {more.format(n=count(self.diverged))}"
         if self.lanes < WARP_SIZE:
-            return _("{said}; the block ends in this warp").format(said=said)
+            return _("{said}; partial warp at the end of the block").format(said=said)
         return _("{said}, no divergence").format(said=said)
 
 
@@ -159,11 +159,11 @@ def spacing_words(model: MappingModel, element: int | None, beside: list[Neighbo
         return ""
     gaps = {abs(other - element) for other in others}
     if gaps == {1}:
-        return _("Side by side in memory, so that a warp's accesses share cache lines.")
+        return _("Adjacent in memory: coalesced accesses of a warp.")
     apart = max(gaps)
     return ngettext(
-        "{n} element apart in memory.",
-        "{n} elements apart in memory, so that each lane needs a sector of its own.",
+        "Stride of {n} element.",
+        "Stride of {n} elements: each lane needs a separate sector.",
         apart,
     ).format(n=count(apart))
 

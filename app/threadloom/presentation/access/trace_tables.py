@@ -24,7 +24,7 @@ def trace_tables(trace: Trace) -> tuple[TextTable, ...]:
 
 
 def _coverage(trace: Trace) -> TextTable:
-    titles = (_("Array"), _("elements"), _("written"), _("never"), _("by several"))
+    titles = (_("Array"), _("elements"), _("written"), _("not written"), _("multiple writers"))
     rows = []
     for name, seen in trace.coverage.items():
         figures = (seen.elements, seen.written, seen.uncovered, seen.multi_writer)
@@ -43,11 +43,11 @@ def _sites(trace: Trace) -> TextTable:
 
 
 def _totals(trace: Trace) -> TextTable:
-    titles = (_("In all"), *_counters(), _("bytes"), _("reuse"))
+    titles = (_("Total"), *_counters(), _("bytes"), _("reuse"))
     rows = []
     for total in totals(trace):
         array = _("{space} memory") if total.array is None else _("{array} ({space})")
-        name = array.format(space=total.space.value, array=total.array or _("several"))
+        name = array.format(space=total.space.value, array=total.array or _("multiple arrays"))
         distinct = _NONE if total.distinct_bytes is None else decimal_bytes(total.distinct_bytes)
         rows.append((name, *_counted(total), distinct, _reuse(total)))
     return _table(titles, rows)
@@ -67,7 +67,13 @@ def _reuse(seen: Site | Total) -> str:
 
 
 def _atomics(trace: Trace) -> TextTable:
-    titles = (_("Atomics"), _("addresses"), _("most on one"), _("which"), _("lanes that meet"))
+    titles = (
+        _("Atomics"),
+        _("addresses"),
+        _("max on one address"),
+        _("address"),
+        _("lanes on a shared address"),
+    )
     rows = []
     for site in trace.sites:
         if (atomics := site.atomics) is None:
@@ -88,7 +94,7 @@ def _which(atomics: Atomics) -> str:
 
 
 def _branches(trace: Trace) -> TextTable:
-    titles = (_("Branch"), _("times"), _("parted"), _("together"))
+    titles = (_("Branch"), _("executions"), _("divergent"), _("uniform"))
     rows = []
     for branch in trace.branches:
         figures = (count(branch.executed), count(branch.diverged), percent(branch.efficiency, 3))

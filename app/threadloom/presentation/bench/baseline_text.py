@@ -14,5 +14,5 @@ def baseline_title(key: SeriesKey) -> str:
         SeriesKey.C_LOOP: str(c_loop_label()),
         SeriesKey.C_LOOP_THREADS: str(threaded_loop_label(usable_threads())),
         SeriesKey.NUMPY: str(numpy_label()),
-        SeriesKey.FRAMEWORK: _("CuPy and PyTorch (cuBLAS), where they are installed beside a GPU"),
+        SeriesKey.FRAMEWORK: _("CuPy and PyTorch (cuBLAS), if installed with a GPU"),
     }[key]

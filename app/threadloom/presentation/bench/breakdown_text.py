@@ -30,10 +30,10 @@ def breakdown_steps(result: Run) -> tuple[Step, ...]:
 def part_title(part: Part) -> str:
     """What the steps of a part have in common, for a user."""
     return {
-        Part.ONCE: _("Once for a kernel"),
-        Part.ORDINARY: _("Each problem, ordinary memory"),
-        Part.PINNED: _("Each problem, page-locked memory"),
-        Part.STREAMS: _("Many problems, for each"),
+        Part.ONCE: _("One-time costs"),
+        Part.PAGEABLE: _("Per call, pageable memory"),
+        Part.PINNED: _("Per call, pinned memory"),
+        Part.STREAMS: _("Per call, pipelined with streams"),
     }[part]
 
 
@@ -42,21 +42,21 @@ def to_cuda_text(result: Run) -> str:
     breakdown = result.breakdown
     if breakdown is None:
         return ""
-    copy, reserve = breakdown.copy_in_pageable.median_s, breakdown.allocate.median_s
+    copy, allocation = breakdown.h2d_pageable.median_s, breakdown.allocate.median_s
     text = _(
-        '.to("cuda") of these inputs costs about {whole}: {copy} to copy {bytes} from ordinary '
-        "memory, and up to {reserve} to reserve room for it."
+        '.to("cuda") of these inputs costs about {whole}: {copy} for the H2D copy of '
+        "{bytes} from pageable memory, plus up to {allocation} for cudaMalloc."
     )
     words = text.format(
-        whole=duration(copy + reserve),
+        whole=duration(copy + allocation),
         copy=duration(copy),
         bytes=decimal_bytes(breakdown.bytes_in),
-        reserve=duration(reserve),
+        allocation=duration(allocation),
     )
     if breakdown.pinned is None:
         return words
-    pinned = _("From page-locked memory the copy takes {time}.").format(
-        time=duration(breakdown.pinned.copy_in.median_s)
+    pinned = _("The H2D copy from pinned memory takes {time}.").format(
+        time=duration(breakdown.pinned.h2d.median_s)
     )
     return _("{first} {second}").format(first=words, second=pinned)
 
@@ -64,23 +64,23 @@ def to_cuda_text(result: Run) -> str:
 def _measured(breakdown: Breakdown) -> Iterator[Step]:
     compiled = _("from the cache") if breakdown.from_cache else _("once")
     yield _once(_("Compile"), breakdown.compile_s, compiled)
-    yield _once(_("First launch"), breakdown.first_launch_s, _("once, loads the code"))
-    yield _timed(Part.ORDINARY, _("Reserve and free device memory"), breakdown.allocate)
+    yield _once(_("First launch"), breakdown.first_launch_s, _("once, includes loading the module"))
+    yield _timed(Part.PAGEABLE, _("cudaMalloc and cudaFree"), breakdown.allocate)
     bytes_in, bytes_out = decimal_bytes(breakdown.bytes_in), decimal_bytes(breakdown.bytes_out)
     yield _timed(
-        Part.ORDINARY,
-        _("Copy to the device"),
-        breakdown.copy_in_pageable,
+        Part.PAGEABLE,
+        _("H2D copy"),
+        breakdown.h2d_pageable,
         bytes_in,
-        SeriesKey.COPY_IN,
+        SeriesKey.H2D,
     )
-    yield _timed(Part.ORDINARY, _("Kernel"), breakdown.kernel, "", SeriesKey.KERNEL)
+    yield _timed(Part.PAGEABLE, _("Kernel"), breakdown.kernel, "", SeriesKey.KERNEL)
     yield _timed(
-        Part.ORDINARY,
-        _("Copy back"),
-        breakdown.copy_out_pageable,
+        Part.PAGEABLE,
+        _("D2H copy"),
+        breakdown.d2h_pageable,
         bytes_out,
-        SeriesKey.COPY_OUT,
+        SeriesKey.D2H,
     )
     if breakdown.pinned is not None:
         yield from _pinned(breakdown.pinned)
@@ -88,16 +88,16 @@ def _measured(breakdown: Breakdown) -> Iterator[Step]:
 
 def _pinned(pinned: PinnedBreakdown) -> Iterator[Step]:
     once = Samples((pinned.pin_s,))
-    yield _timed(Part.PINNED, _("Page-lock host memory"), once, _("once"))
-    copied = _("Copy to the device")
-    yield _timed(Part.PINNED, copied, pinned.copy_in, "", SeriesKey.COPY_IN)
-    back = _("Copy back")
-    yield _timed(Part.PINNED, back, pinned.copy_out, "", SeriesKey.COPY_OUT)
-    yield _timed(Part.STREAMS, _("One problem after the other"), pinned.in_turn, _("a problem"))
+    yield _timed(Part.PINNED, _("Pin host memory"), once, _("once"))
+    copied = _("H2D copy")
+    yield _timed(Part.PINNED, copied, pinned.h2d, "", SeriesKey.H2D)
+    back = _("D2H copy")
+    yield _timed(Part.PINNED, back, pinned.d2h, "", SeriesKey.D2H)
+    yield _timed(Part.STREAMS, _("Serial, one stream"), pinned.in_turn, _("per call"))
     gained = factor(pinned.in_turn.median_s / pinned.overlapped.median_s)
-    text = _("a problem, on {streams} streams; {factor} as fast")
+    text = _("per call, {streams} streams; {factor} speedup")
     words = text.format(streams=pinned.streams, factor=gained)
-    yield _timed(Part.STREAMS, _("Copies and kernels side by side"), pinned.overlapped, words)
+    yield _timed(Part.STREAMS, _("Copies overlapped with kernels"), pinned.overlapped, words)
 
 
 def _known(result: Run) -> Iterator[Step]:
@@ -106,28 +106,28 @@ def _known(result: Run) -> Iterator[Step]:
     compilation = result.compilation
     if compilation is not None and compilation.compile_s:
         compiled = _("from the cache") if compilation.from_cache else _("once")
-        note = compiled if on_gpu else _("for the emulator, {when}").format(when=compiled)
+        note = compiled if on_gpu else _("for the emulator; {when}").format(when=compiled)
         yield _once(_("Compile"), compilation.compile_s, note)
     if not on_gpu and result.trace is not None and result.trace.elapsed_s:
         seen = Samples((result.trace.elapsed_s,))
-        note = _("every access observed, on this CPU")
+        note = _("all accesses observed, on this CPU")
         yield Step(Part.ONCE, _("Launch in the emulator"), seen, Provenance.EMULATED, note)
     yield Step(Part.ONCE, _("First launch"), None, note=missing)
-    yield Step(Part.ORDINARY, _("Reserve and free device memory"), None, note=missing)
+    yield Step(Part.PAGEABLE, _("cudaMalloc and cudaFree"), None, note=missing)
     titles = {
-        SeriesKey.COPY_IN: _("Copy to the device"),
+        SeriesKey.H2D: _("H2D copy"),
         SeriesKey.KERNEL: _("Kernel"),
-        SeriesKey.COPY_OUT: _("Copy back"),
+        SeriesKey.D2H: _("D2H copy"),
     }
     times = {timing.key: timing for timing in result.timings}
     for key, title in titles.items():
         timing = times.get(key)
         if timing is None:
-            yield Step(Part.ORDINARY, title, None, note=missing, series=key)
+            yield Step(Part.PAGEABLE, title, None, note=missing, series=key)
         else:
-            yield Step(Part.ORDINARY, title, timing.samples, timing.provenance, "", key)
-    yield Step(Part.PINNED, _("Copies through page-locked memory"), None, note=missing)
-    yield Step(Part.STREAMS, _("Copies and kernels side by side"), None, note=missing)
+            yield Step(Part.PAGEABLE, title, timing.samples, timing.provenance, "", key)
+    yield Step(Part.PINNED, _("Copies from pinned memory"), None, note=missing)
+    yield Step(Part.STREAMS, _("Copies overlapped with kernels"), None, note=missing)
 
 
 def _once(title: str, seconds: float, note: str) -> Step:

@@ -31,7 +31,7 @@ def key_figures(
     figures += [
         figure
         for key, title in (
-            (SeriesKey.TOTAL, _("At n = {size}, with copies")),
+            (SeriesKey.TOTAL, _("At n = {size}, with transfers")),
             (SeriesKey.KERNEL, _("At n = {size}, kernel only")),
         )
         if (figure := _against_numpy(result, key, title, size)) is not None
@@ -41,9 +41,11 @@ def key_figures(
 
 
 def _break_even(result: SweepResult) -> KeyFigure:
-    title, total = _("Break-even with copies"), _one(result, SeriesKey.TOTAL)
+    title, total = _("Break-even with transfers"), _one(result, SeriesKey.TOTAL)
     for found in numpy_first(result):
-        baseline = _("against {baseline}").format(baseline=short_baseline(str(found.baseline)))
+        baseline = _("compared with {baseline}").format(
+            baseline=short_baseline(str(found.baseline))
+        )
         if found.size is None:
             return KeyFigure(title, _("none"), _with_origin(_("in this range"), total))
         size = _("n = {size}").format(size=count(found.size))
@@ -96,7 +98,7 @@ def _best_rate(result: SweepResult, operation: Operation, device: DeviceModel) -
         return None
     flops, moved, size = max(rates)
     at = _with_origin(_("at n = {size}").format(size=count(size)), series)
-    title = _("Best, kernel only")
+    title = _("Best rate, kernel only")
     if flops > COMPUTE_BOUND * moved:
         return KeyFigure(title, _rate(flops), at)
     flops, moved, size = max(rates, key=lambda rate: rate[1])
@@ -115,7 +117,7 @@ def _with_origin(text: str, series: Series | None) -> str:
 def _above_peak(moved: float, device: DeviceModel) -> str:
     if moved <= device.memory_gb_per_s * 1e9:
         return ""
-    text = _("{rate} is above this device's memory ({peak}): the data was in the cache")
+    text = _("{rate} exceeds the peak memory bandwidth ({peak}): the data was cached")
     return text.format(rate=bandwidth(moved), peak=bandwidth(device.memory_gb_per_s * 1e9))
 
 

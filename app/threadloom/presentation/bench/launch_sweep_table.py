@@ -21,8 +21,8 @@ def launch_sweep_table(result: LaunchSweepResult) -> TextTable:
     """One row a launch; those that cannot be told from the fastest are marked as ties with it."""
     columns = (
         *(TextColumn(title) for title in (_("variant"), _("block"), _("grid"))),
-        *numeric_columns(_("warps on an SM"), _("kernel"), _("range")),
-        *(TextColumn(title) for title in ("", "", _("on"))),
+        *numeric_columns(_("warps per SM"), _("kernel"), _("range")),
+        *(TextColumn(title) for title in ("", "", _("measured on"))),
     )
     rows = tuple(TextRow(_cells(point, result.points)) for point in result.points)
     reasons = [str(point.skipped) for point in result.points if point.skipped]

@@ -28,7 +28,7 @@ def caption(
         return text.format(done=count(done), total=count(total))
     if faded:
         sizes = size_words(operation, operation.sizes(result.job.sizes))
-        return _("of other choices: {sizes}, {dtype}, {device}").format(
+        return _("from other settings: {sizes}, {dtype}, {device}").format(
             sizes=sizes, dtype=result.job.dtype, device=_device(result)
         )
     if not result.complete:
@@ -66,17 +66,17 @@ def key_figures(
     if best.provenance is Provenance.MEASURED:
         names = ", ".join(figure.name_of(point) for point in ties[:3])
         value = names if len(ties) <= 3 else _("{names} …").format(names=names)
-        found.append(KeyFigure(_("Ties with it"), value or _("none")))
+        found.append(KeyFigure(_("Ties"), value or _("none")))
     if slowest is not best:
         beside = longer_words(_median_s(slowest) / _median_s(best))
-        found.append(KeyFigure(_("Longest"), figure.name_of(slowest), beside))
+        found.append(KeyFigure(_("Slowest"), figure.name_of(slowest), beside))
     rate = _rate(figure.result, best, operation, device)
     return [*found, rate] if rate is not None else found
 
 
 def _fastest(figure: LaunchSweepModel, best: LaunchPoint) -> KeyFigure:
     measured = best.provenance is Provenance.MEASURED
-    title = _("Fastest") if measured else _("Shortest by the model")
+    title = _("Fastest") if measured else _("Shortest (modeled)")
     return KeyFigure(title, figure.name_of(best), duration(_median_s(best)))
 
 
@@ -101,9 +101,9 @@ def _rate(
     if best.provenance is not Provenance.MEASURED:
         words = provenance_words(best.provenance)
         beside = _("{text}, {provenance}").format(text=beside, provenance=words)
-    note = _("This is above what the device can do: the data was in the cache.")
+    note = _("Above the device's peak: the data was cached.")
     above = share is not None and share > 1
-    return KeyFigure(_("Rate reached"), value, beside, note=note if above else "")
+    return KeyFigure(_("Achieved rate"), value, beside, note=note if above else "")
 
 
 def _median_s(point: LaunchPoint) -> float:

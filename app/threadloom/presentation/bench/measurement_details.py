@@ -87,10 +87,10 @@ def _kernel(times: KernelTimes) -> list[Facts]:
         found.append(Facts(title, _measured(times.cold, times.empty_cold) + rates))
     if times.in_stream is not None and times.launch_s is not None:
         rows = (
-            Fact(_("Each takes"), duration(times.in_stream.median_s)),
-            Fact(_("A launch adds"), duration(max(0.0, times.launch_s))),
+            Fact(_("Time per launch"), duration(times.in_stream.median_s)),
+            Fact(_("Launch overhead"), duration(max(0.0, times.launch_s))),
         )
-        found.append(Facts(_("Launches one by one on a stream"), rows))
+        found.append(Facts(_("Consecutive launches on a stream"), rows))
     return found
 
 
@@ -112,9 +112,9 @@ def _measured(samples: Samples, empty: Samples | None) -> tuple[Fact, ...]:
 def _floor(samples: Samples, empty: Samples) -> Fact:
     """The empty kernel's time; a kernel that takes hardly more says little of its work."""
     near = samples.median_s < 1.5 * empty.median_s
-    text = _("{time}, most of this") if near else _("{time}")
+    text = _("{time}, most of the kernel time") if near else _("{time}")
     value = text.format(time=duration(empty.median_s))
-    return Fact(_("An empty kernel takes"), value, Tone.WARNING if near else Tone.TEXT)
+    return Fact(_("Empty kernel"), value, Tone.WARNING if near else Tone.TEXT)
 
 
 def _rates(rates: Rates) -> tuple[Fact, ...]:
@@ -132,7 +132,7 @@ def _rate(name: str, rate: str, share: float | None) -> Fact:
     if share is None:
         return Fact(name, rate)
     if share > 1:
-        text = _("{rate}, {share} of the peak: the caches or the count are at work")
+        text = _("{rate}, {share} of the peak: served from caches, or the byte count is too high")
         return Fact(name, text.format(rate=rate, share=percent(share, 3)), Tone.WARNING)
     text = _("{rate}, {share} of the peak")
     return Fact(name, text.format(rate=rate, share=percent(share, 2)))
@@ -154,15 +154,15 @@ def _modeled(result: Run) -> Facts:
         return Facts(_("Kernel"), ())
     rows = (
         Fact(_("Modeled for"), kernel.device),
-        Fact(_("Samples, clocks, temperature"), _("none: nothing ran on a GPU"), Tone.TERTIARY),
+        Fact(_("Samples, clocks, temperature"), _("none (not run on a GPU)"), Tone.TERTIARY),
     )
-    return Facts(_("Kernel and copies"), rows)
+    return Facts(_("Kernel and transfers"), rows)
 
 
 def _copies(timings: Sequence[Timing]) -> Facts:
     rows = []
     for timing in timings:
-        copies = timing.key in {SeriesKey.COPY_IN, SeriesKey.COPY_OUT}
+        copies = timing.key in {SeriesKey.H2D, SeriesKey.D2H}
         if copies and timing.provenance is Provenance.MEASURED:
             rows.append(_timing_row(timing))
     return Facts(_("Copies, pageable memory"), tuple(rows))

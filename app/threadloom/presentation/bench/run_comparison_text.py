@@ -42,7 +42,7 @@ def comparison_words(first: NumberedRun, second: NumberedRun) -> str:
     compared = compare_runs(first.run, second.run)
     kernel = next((one for one in compared if one.one.key is SeriesKey.KERNEL), None)
     if kernel is None:
-        return _("One run timed the kernel cold, the other warm.")
+        return _("One kernel time is cold, the other warm.")
     numbers = {"a": first.number, "b": second.number, "times": _times(kernel)}
     if kernel.one.provenance is not kernel.other.provenance:
         return _unlike(first, second, kernel)
@@ -76,10 +76,10 @@ def _verdict(found: Speedup) -> str:
 def _other_work(first: NumberedRun, second: NumberedRun) -> str:
     one, other = first.run.job, second.run.job
     if one.operation != other.operation:
-        return _("Runs {a} and {b} are of different operations: {times} for the kernel.")
+        return _("Runs {a} and {b} have different operations: kernel times {times}.")
     if one.dtype != other.dtype:
-        return _("Runs {a} and {b} differ in type: {times} for the kernel.")
-    return _("Runs {a} and {b} differ in size: {times} for the kernel.")
+        return _("Runs {a} and {b} have different types: kernel times {times}.")
+    return _("Runs {a} and {b} have different sizes: kernel times {times}.")
 
 
 def _times(kernel: Compared) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from threadloom.model.timing.samples import Samples
-from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.figures.percentile_range import percentile_range
 from threadloom.presentation.tone import Tone
 from threadloom.text import _, factor
 
@@ -61,7 +61,7 @@ def verdict(first: Samples, second: Samples) -> Verdict:
     """
     ratio = first.median_s / second.median_s if second.median_s > 0 else float("inf")
     size = max(ratio, 1 / ratio) if 0 < ratio < float("inf") else float("inf")
-    (low, high), (other_low, other_high) = usual_range(first), usual_range(second)
+    (low, high), (other_low, other_high) = percentile_range(first), percentile_range(second)
     if low <= other_high and other_low <= high:
         return Verdict(Outcome.TIE, size)
     return Verdict(Outcome.FASTER if ratio < 1 else Outcome.SLOWER, size)

@@ -35,14 +35,12 @@ class PageSize:
         """
         sides = (self.width_mm, self.height_mm)
         if not all(LEAST_MM <= side <= MOST_MM for side in sides):
-            text = _("A figure is {least} to {most} mm wide and high.")
+            text = _("Width and height must be {least} to {most} mm.")
             raise PageSizeError(text.format(least=f"{LEAST_MM:g}", most=f"{MOST_MM:g}"))
         if not 4 <= self.text_pt <= 72:
-            raise PageSizeError(_("Text is 4 to 72 points high."))
+            raise PageSizeError(_("The text size must be 4 to 72 points."))
         if max(self.pixels) > MOST_PIXELS:
-            text = _(
-                "The image would be {width} × {height} pixels; {most} along a side is the most."
-            )
+            text = _("The image would be {width} × {height} pixels; the limit is {most} per side.")
             width, height = self.pixels
             raise PageSizeError(text.format(width=width, height=height, most=MOST_PIXELS))
 

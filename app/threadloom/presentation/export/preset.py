@@ -23,9 +23,9 @@ class Preset:
 
 
 PRESETS = (
-    Preset("column", N_("PageSize, 1 column"), 88, 66, 8, N_("readable when printed")),
-    Preset("columns", N_("PageSize, 2 columns"), 180, 110, 8, N_("readable when printed")),
-    Preset("slide", N_("Slide, 16:9"), 254, 143, 14, N_("readable from the back")),
+    Preset("column", N_("Page, 1 column"), 88, 66, 8, N_("readable when printed")),
+    Preset("columns", N_("Page, 2 columns"), 180, 110, 8, N_("readable when printed")),
+    Preset("slide", N_("Slide, 16:9"), 254, 143, 14, N_("readable from a distance")),
 )
 """A nature-style column is 88 mm wide; a widescreen slide is 10 inches."""
 

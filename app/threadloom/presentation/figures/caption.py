@@ -84,10 +84,10 @@ def _origins(found: Iterable[tuple[_Origin, SeriesKey, str]]) -> list[str]:
         own_name = key not in {
             SeriesKey.KERNEL,
             SeriesKey.TOTAL,
-            SeriesKey.COPY_IN,
-            SeriesKey.COPY_OUT,
+            SeriesKey.H2D,
+            SeriesKey.D2H,
         }
-        name = label if own_name else _("kernel and copies")
+        name = label if own_name else _("kernel and transfers")
         if name not in names.setdefault(origin, []):
             names[origin].append(name)
     return [_origin_words(origin, said) for origin, said in names.items()]

@@ -11,7 +11,7 @@ import numpy as np
 from threadloom.model.array import Array
 from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import Series
-from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.figures.percentile_range import percentile_range
 from threadloom.presentation.figures.series_style import STYLES, SeriesStyle, ordered, short_names
 
 RESOLUTION_S = 1e-9
@@ -79,8 +79,8 @@ def _curve(series: Series, name: str) -> Curve:
             [max(samples.median_s, samples.timer_resolution_s) for _size, samples in points]
         ),
         below=np.array([samples.below_resolution for _size, samples in points], dtype=bool),
-        low_s=column([max(usual_range(s)[0], s.timer_resolution_s) for _size, s in points]),
-        high_s=column([max(usual_range(s)[1], s.timer_resolution_s) for _size, s in points]),
+        low_s=column([max(percentile_range(s)[0], s.timer_resolution_s) for _size, s in points]),
+        high_s=column([max(percentile_range(s)[1], s.timer_resolution_s) for _size, s in points]),
         note=str(skipped[0] if skipped else ""),
     )
 

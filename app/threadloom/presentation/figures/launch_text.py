@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from threadloom.model.provenance import Provenance
 from threadloom.presentation.bench.time_text import convergence_words
-from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.figures.percentile_range import percentile_range
 from threadloom.presentation.provenance_text import provenance_words
 from threadloom.services.bench.ranking import Rank, rank
 from threadloom.services.messages.launch_sweep import LaunchPoint
@@ -33,14 +33,14 @@ def rank_text(point: LaunchPoint, points: Sequence[LaunchPoint]) -> str:
     return {
         Rank.FASTEST: _("fastest"),
         Rank.TIE: _("tie with the fastest"),
-        Rank.LEAST: _("shortest of the model"),
+        Rank.LEAST: _("shortest (modeled)"),
     }.get(rank(point, points), "")
 
 
 def point_words(point: LaunchPoint, points: Sequence[LaunchPoint], name: str) -> list[str]:
     """Lines that tell all of one launch; the first one names it."""
     if point.samples is None:
-        return [name, str(point.skipped or _("not timed"))]
+        return [name, str(point.skipped or _("not measured"))]
     time = _("{time}, {provenance}").format(
         time=duration(point.samples.median_s), provenance=provenance_words(point.provenance)
     )
@@ -50,10 +50,10 @@ def point_words(point: LaunchPoint, points: Sequence[LaunchPoint], name: str) ->
     if taken := samples_words(point):
         lines.append(taken)
     if point.warps_per_sm is not None:
-        warps = ngettext("{n} warp on an SM", "{n} warps on an SM", point.warps_per_sm)
+        warps = ngettext("{n} warp per SM", "{n} warps per SM", point.warps_per_sm)
         lines.append(warps.format(n=count(point.warps_per_sm)))
     if point.matches is False:
-        lines.append(_("its output differs from NumPy’s"))
+        lines.append(_("output differs from NumPy"))
     lines.append(point.device)
     return lines
 
@@ -62,7 +62,7 @@ def samples_words(point: LaunchPoint) -> str:
     """P10–P90 and number of the samples; empty for a single figure."""
     if point.samples is None or len(point.samples.seconds) < 2:
         return ""
-    low, high = usual_range(point.samples)
+    low, high = percentile_range(point.samples)
     words = _("{low} to {high} in {n} samples").format(
         low=duration(low), high=duration(high), n=count(len(point.samples.seconds))
     )
@@ -106,7 +106,7 @@ def _skipped_sentence(reasons: Sequence[str]) -> str:
     if not reasons:
         return ""
     text = ngettext(
-        "{n} launch cannot be: {reason}", "{n} launches cannot be: {reason}", len(reasons)
+        "{n} launch is not valid: {reason}", "{n} launches are not valid: {reason}", len(reasons)
     )
     return text.format(n=count(len(reasons)), reason=reasons[0])
 
@@ -120,8 +120,8 @@ def longer_words(ratio: float) -> str:
 
 def _best_sentence(name: str, time: str, *, modeled: bool) -> str:
     if modeled:
-        return _("The model has {name} as the shortest, {time}.").format(name=name, time=time)
-    return _("{name} is the fastest, {time}.").format(name=name, time=time)
+        return _("Shortest in the model: {name}, {time}.").format(name=name, time=time)
+    return _("Fastest: {name}, {time}.").format(name=name, time=time)
 
 
 def _others_sentence(names: Sequence[str], *, modeled: bool) -> str:
@@ -131,8 +131,8 @@ def _others_sentence(names: Sequence[str], *, modeled: bool) -> str:
         text = ngettext("{names} and {n} more", "{names} and {n} more", more)
         shown = text.format(names=shown, n=more)
     if modeled:
-        return _("It has the same for {names}.").format(names=shown)
-    return _("It ties with {names}.").format(names=shown)
+        return _("Equal in the model: {names}.").format(names=shown)
+    return _("Tied with {names}.").format(names=shown)
 
 
 def _median_s(point: LaunchPoint) -> float:

@@ -24,14 +24,14 @@ class SeriesStyle:
 
 
 STYLES = {
-    SeriesKey.TOTAL: SeriesStyle("s-total", "diamond", N_("GPU with copies")),
+    SeriesKey.TOTAL: SeriesStyle("s-total", "diamond", N_("GPU with transfers")),
     SeriesKey.KERNEL: SeriesStyle("s-kernel", "triangle", N_("GPU kernel only")),
     SeriesKey.NUMPY: SeriesStyle("s-numpy", "square", N_("NumPy")),
     SeriesKey.C_LOOP: SeriesStyle("s-c", "circle", N_("C loop, 1 thread")),
     SeriesKey.C_LOOP_THREADS: SeriesStyle("s-c", "diamond", N_("C loop, all threads")),
-    SeriesKey.FRAMEWORK: SeriesStyle("text-3", "circle", N_("framework on the GPU")),
-    SeriesKey.COPY_IN: SeriesStyle("s-h2d", "square", N_("copy to device")),
-    SeriesKey.COPY_OUT: SeriesStyle("s-d2h", "square", N_("copy back")),
+    SeriesKey.FRAMEWORK: SeriesStyle("text-3", "circle", N_("GPU framework")),
+    SeriesKey.H2D: SeriesStyle("s-h2d", "square", N_("H2D copy")),
+    SeriesKey.D2H: SeriesStyle("s-d2h", "square", N_("D2H copy")),
 }
 """In the order in which they are shown."""
 

@@ -45,7 +45,7 @@ class References:
             return _of_array(comparison)
         got = float(result.outputs[array].reshape(-1)[element])
         difference = abs(got - expected)
-        words = _("NumPy has {value}, difference {difference}").format(
+        words = _("NumPy: {value}, difference {difference}").format(
             value=value_text(expected), difference=significant(difference, 2)
         )
         return ReferenceCheck(difference <= comparison.tolerance, words)
@@ -66,9 +66,9 @@ class References:
 
 def _of_array(comparison: Comparison) -> ReferenceCheck:
     if comparison.matches:
-        words = _("{array} matches NumPy (max error {error}, allowed {allowed})")
+        words = _("{array} matches NumPy (max error {error}, tolerance {allowed})")
     else:
-        words = _("{array} differs from NumPy (max error {error}, allowed {allowed})")
+        words = _("{array} differs from NumPy (max error {error}, tolerance {allowed})")
     return ReferenceCheck(
         comparison.matches,
         words.format(

@@ -19,7 +19,7 @@ from threadloom.text import _, binary_bytes, count, ngettext, percent
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class InvalidLaunch:
     """All that the panel says."""
 
     facts: tuple[Fact, ...]
@@ -27,16 +27,18 @@ class Refusal:
     cuda_says: str
 
 
-def refusal_of(model: MappingModel, finding: Finding) -> Refusal:
+def invalid_launch_of(model: MappingModel, finding: Finding) -> InvalidLaunch:
     """Word a finding that stops a launch."""
-    return Refusal(tuple(_facts(model, finding)), reasons(model, finding), cuda_words(finding))
+    return InvalidLaunch(
+        tuple(_facts(model, finding)), reasons(model, finding), cuda_words(finding)
+    )
 
 
 def _facts(model: MappingModel, finding: Finding) -> list[Fact]:
     launch, device = model.launch, model.device
     blocks = ngettext("{n} block × {threads}", "{n} blocks × {threads}", launch.blocks)
     asked = blocks.format(n=count(launch.blocks), threads=count(launch.threads_per_block))
-    facts = [Fact(_("Asked for"), asked)]
+    facts = [Fact(_("Requested"), asked)]
     if device is None:
         return facts
     if finding.kind.startswith("grid"):
@@ -48,16 +50,16 @@ def _facts(model: MappingModel, finding: Finding) -> list[Fact]:
         allowed = binary_bytes(device.shared_per_block)
         return [
             *facts,
-            Fact(_("Shared memory asked"), asked_bytes, Tone.ERROR),
-            Fact(_("Device allows"), _("{bytes} per block").format(bytes=allowed)),
+            Fact(_("Shared memory requested"), asked_bytes, Tone.ERROR),
+            Fact(_("Device limit"), _("{bytes} per block").format(bytes=allowed)),
         ]
     allowed = _("{n} per block").format(n=count(device.max_threads_per_block))
-    facts.append(Fact(_("Device allows"), allowed))
+    facts.append(Fact(_("Device limit"), allowed))
     if launch.threads_per_block > 0:
         warps = _("{n}, limit {most}").format(
             n=count(launch.warps_per_block), most=count(device.max_threads_per_block // WARP_SIZE)
         )
-        facts.append(Fact(_("Warps in the block"), warps))
+        facts.append(Fact(_("Warps per block"), warps))
     return facts
 
 
@@ -68,17 +70,14 @@ def reasons(model: MappingModel, finding: Finding) -> tuple[str, ...]:
         return (str(finding.detail),)
     if finding.kind.startswith("grid"):
         return (
-            _(
-                "The block number of each axis is kept in a register of its own. "
-                "x takes 31 bits; y and z take 16."
-            ),
-            _("Blocks do not know each other, so their number is bounded by nothing else."),
+            _("CUDA limits the block index per axis: 31 bits for x, 16 bits for y and z."),
+            _("Blocks are independent, so no other limit applies to their number."),
         )
     if "shared" in finding.kind:
         return (
             _(
-                "Shared memory lies on the SM. One SM of this device has {all}, "
-                "and a block may take {most} of it without asking, {optin} when the kernel asks."
+                "Each SM of this device has {all} of shared memory. A block may use {most} by "
+                "default, and {optin} if the kernel opts in."
             ).format(
                 all=binary_bytes(device.shared_per_sm),
                 most=binary_bytes(device.shared_per_block),
@@ -88,21 +87,18 @@ def reasons(model: MappingModel, finding: Finding) -> tuple[str, ...]:
     if "register" in finding.kind or "launch-bounds" in finding.kind:
         return (
             _(
-                "All threads of a block are on one SM at the same time, and each has registers of "
-                "its own. An SM of this device has {n}."
+                "All threads of a block are resident on one SM, and each needs separate "
+                "registers. An SM of this device has {n}."
             ).format(n=count(device.registers_per_sm)),
         )
     if "positive" in finding.kind:
-        return (_("A launch with an extent below 1 has no thread that could do anything."),)
+        return (_("A launch with an extent below 1 has no threads."),)
     return (
         _(
-            "All threads of a block run on one SM, at the same time, so that they can share memory "
-            "and wait for each other. One SM has room for {room} threads; CUDA allows {most} in "
-            "one block."
+            "All threads of a block are resident on one SM, so that they can share memory and "
+            "synchronize. An SM holds up to {room} threads; CUDA allows {most} per block."
         ).format(room=count(device.max_threads_per_sm), most=count(device.max_threads_per_block)),
-        _("There is no such limit on the number of blocks: up to {n} along x.").format(
-            n=count(device.max_grid.x)
-        ),
+        _("A grid may have up to {n} blocks along x.").format(n=count(device.max_grid.x)),
     )
 
 

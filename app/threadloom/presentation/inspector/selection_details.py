@@ -43,10 +43,10 @@ def _block_facts(model: MappingModel, blocks: Indices) -> list[Fact]:
         *facts,
         Fact(_("SMs"), count(np.unique(timeline.sm[at]).size)),
         Fact(_("Waves"), _span(int(waves[0]), int(waves[-1]))),
-        Fact(_("First started"), duration(float(start.min()))),
-        Fact(_("Last finished"), duration(float(end.max()))),
-        Fact(_("Time per block, mean"), duration(float((end - start).mean()))),
-        Fact(_("Time on slots, sum"), duration(float((end - start).sum()))),
+        Fact(_("First start"), duration(float(start.min()))),
+        Fact(_("Last end"), duration(float(end.max()))),
+        Fact(_("Mean time per block"), duration(float((end - start).mean()))),
+        Fact(_("Total slot time"), duration(float((end - start).sum()))),
     ]
 
 
@@ -69,12 +69,12 @@ def _coverage_facts(model: MappingModel, elements: Indices) -> list[Fact]:
     if coverage is None:
         return []
     never = int((coverage.writes[elements] == 0).sum())
-    several = int(coverage.multi_writer_mask[elements].sum())
+    multiple_writers = int(coverage.multi_writer_mask[elements].sum())
     facts = [Fact(_("Written"), count(elements.size - never))]
     if never:
-        facts.append(Fact(_("Never written"), count(never), Tone.ERROR))
-    if several:
-        facts.append(Fact(_("Written by several threads"), count(several), Tone.WARNING))
+        facts.append(Fact(_("Not written"), count(never), Tone.ERROR))
+    if multiple_writers:
+        facts.append(Fact(_("Multiple writers"), count(multiple_writers), Tone.WARNING))
     owner = coverage.owner[elements]
     owner = owner[owner >= 0]
     if not owner.size:
@@ -88,9 +88,9 @@ def _coverage_facts(model: MappingModel, elements: Indices) -> list[Fact]:
     )
     return [
         *facts,
-        Fact(_("By threads"), count(threads.size)),
-        Fact(_("Of warps"), count(warps.size)),
-        Fact(_("Of blocks"), count(blocks.size)),
+        Fact(_("Threads"), count(threads.size)),
+        Fact(_("Warps"), count(warps.size)),
+        Fact(_("Blocks"), count(blocks.size)),
     ]
 
 
@@ -106,6 +106,6 @@ def _value_facts(model: MappingModel, elements: Indices) -> list[Fact]:
     return [
         Fact(_("Sum"), significant(float(values.sum()), 6)),
         Fact(_("Mean"), significant(float(values.mean()), 6)),
-        Fact(_("Smallest"), value_text(values.min())),
-        Fact(_("Largest"), value_text(values.max())),
+        Fact(_("Minimum"), value_text(values.min())),
+        Fact(_("Maximum"), value_text(values.max())),
     ]

@@ -26,7 +26,7 @@ def kernel_facts(launch_preview: LaunchPreview) -> list[Fact]:
     """Name and number of arguments of the kernel; what stands in for it if there is none."""
     kernel = launch_preview.signature
     if kernel is None:
-        return [Fact(_("Name"), _("no kernel in this source"), Tone.ERROR)]
+        return [Fact(_("Name"), _("no kernel in the source"), Tone.ERROR)]
     facts = [Fact(_("Name"), kernel.name), Fact(_("Arguments"), count(len(kernel.parameters)))]
     if kernel.launch_bounds is not None:
         facts.append(Fact(_("Launch bounds"), count(kernel.launch_bounds)))
@@ -58,7 +58,7 @@ def _filled(argument: Argument, sizes: Sizes) -> str:
     words = {
         Use.IN: _("input, {shape}"),
         Use.OUT: _("output, {shape}"),
-        Use.INOUT: _("in and out, {shape}"),
+        Use.INOUT: _("input and output, {shape}"),
     }[argument.role]
     return words.format(shape=shape) if shape else words.format(shape=1)
 
@@ -96,7 +96,7 @@ def compiler_facts(launch_preview: LaunchPreview) -> list[Fact]:
     else:
         facts = [
             Fact(_("Compiled by"), _("the emulator")),
-            Fact(_("Target"), _("this computer's CPU")),
+            Fact(_("Target"), _("CPU of this computer")),
         ]
     facts.append(Fact(_("Element type"), launch_preview.workspace.dtype))
     if needs is None:
@@ -104,7 +104,9 @@ def compiler_facts(launch_preview: LaunchPreview) -> list[Fact]:
     if needs.registers is not None:
         facts.append(Fact(_("Registers per thread"), count(needs.registers)))
     if needs.spill_bytes:
-        facts.append(Fact(_("Spilled per thread"), binary_bytes(needs.spill_bytes), Tone.WARNING))
+        facts.append(
+            Fact(_("Register spills per thread"), binary_bytes(needs.spill_bytes), Tone.WARNING)
+        )
     if needs.shared_bytes:
         facts.append(Fact(_("Static shared memory"), binary_bytes(needs.shared_bytes)))
     return facts

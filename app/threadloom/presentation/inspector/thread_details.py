@@ -78,14 +78,14 @@ def block_facts(model: MappingModel, thread: ThreadId) -> list[Fact]:
     start, end = float(timeline.start_s[place]), float(timeline.end_s[place])
     wave = int(timeline.wave[place]) + 1
     tail = timeline.waves > 1 and wave == timeline.waves
-    named = _("{n}, the tail").format(n=wave) if tail else str(wave)
+    named = _("{n}, tail").format(n=wave) if tail else str(wave)
     return [
         *facts,
         Fact(_("Ran on"), _("SM {sm}").format(sm=int(timeline.sm[place]))),
         Fact(_("Wave"), named),
         Fact(_("Started"), duration(start)),
         Fact(_("Finished"), duration(end)),
-        Fact(_("Took"), duration(end - start), Tone.FOCUS),
+        Fact(_("Duration"), duration(end - start), Tone.FOCUS),
     ]
 
 
@@ -103,7 +103,7 @@ def launch_facts(model: MappingModel) -> list[Fact]:
     facts.append(Fact(_("Waves"), count(timeline.waves)))
     if model.phase is Phase.RAN:
         facts.append(Fact(_("Kernel time"), duration(timeline.duration_s)))
-        facts.append(Fact(_("Slots in use, mean"), percent(mean_use(timeline), 2)))
+        facts.append(Fact(_("Mean slots in use"), percent(mean_use(timeline), 2)))
     return [*facts, *_most_at_once(model)]
 
 
@@ -113,8 +113,8 @@ def _most_at_once(model: MappingModel) -> list[Fact]:
     if found is None:
         return []
     seen, fit = found
-    words = _("{seen} seen, {fit} fit").format(seen=count(seen), fit=count(fit))
-    return [Fact(_("Most blocks on an SM"), words)]
+    words = _("{seen} observed, {fit} possible").format(seen=count(seen), fit=count(fit))
+    return [Fact(_("Max blocks per SM"), words)]
 
 
 def seen_and_fit(model: MappingModel) -> tuple[int, int] | None:
@@ -133,8 +133,8 @@ def more_than_fit(model: MappingModel) -> str:
     if found is None or found[0] <= found[1]:
         return ""
     return _(
-        "When a block ends, new ones also take the places of warps that ended before the rest of "
-        "their block. An SM never holds more warps than fit."
+        "A new block can start as soon as warps of an earlier block have finished. The number "
+        "of resident warps never exceeds the limit of the SM."
     )
 
 
@@ -158,11 +158,9 @@ def data_facts(model: MappingModel) -> list[Fact]:
         )
     ]
     if coverage.uncovered:
-        facts.append(Fact(_("Never written"), count(coverage.uncovered), Tone.ERROR))
+        facts.append(Fact(_("Not written"), count(coverage.uncovered), Tone.ERROR))
     if coverage.multi_writer:
-        facts.append(
-            Fact(_("Written by several threads"), count(coverage.multi_writer), Tone.WARNING)
-        )
+        facts.append(Fact(_("Multiple writers"), count(coverage.multi_writer), Tone.WARNING))
     return facts
 
 

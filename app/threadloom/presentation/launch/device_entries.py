@@ -17,8 +17,8 @@ from threadloom.text import _, count
 def device_entries(models: Iterable[DeviceModel], here: DevicesResult | None) -> list[Entry]:
     """Entries with keys such as ``gpu:0`` and ``model:RTX 4090``."""
     gpus = here.gpus if here is not None else ()
-    several = len(gpus) > 1
-    return [_gpu(gpu, several=several) for gpu in gpus] + [_model(model) for model in models]
+    multiple = len(gpus) > 1
+    return [_gpu(gpu, multiple=multiple) for gpu in gpus] + [_model(model) for model in models]
 
 
 def device_key(workspace: Workspace, here: DevicesResult | None) -> str:
@@ -31,10 +31,10 @@ def device_key(workspace: Workspace, here: DevicesResult | None) -> str:
     return f"model:{workspace.model}"
 
 
-def _gpu(gpu: DeviceModel, *, several: bool) -> Entry:
+def _gpu(gpu: DeviceModel, *, multiple: bool) -> Entry:
     """One GPU; of several, with the driver's number, for their names are often the same."""
     text = _("{architecture} · {sms} SMs")
-    if several:
+    if multiple:
         text = _("GPU {index} · {architecture} · {sms} SMs")
     extra = text.format(architecture=gpu.architecture, sms=count(gpu.sm_count), index=gpu.index)
     return Entry(f"gpu:{gpu.index}", gpu.name, extra, "chip", Tone.OK)

@@ -32,7 +32,7 @@ def threads_per_block(launch_preview: LaunchPreview) -> Reading:
     if threads > most:
         return Reading(value, 1.0, Tone.ERROR, Tone.ERROR, over_words(threads, most))
     if min(launch_preview.launch.block) < 1:
-        return Reading(value, 0.0, Tone.ERROR, Tone.ERROR, _("A block needs a thread at least"))
+        return Reading(value, 0.0, Tone.ERROR, Tone.ERROR, _("A block needs at least one thread"))
     return Reading(value, threads / most)
 
 
@@ -43,7 +43,7 @@ def registers_per_thread(launch_preview: LaunchPreview) -> Reading:
         return Reading(_("after compiling"), tone=Tone.TERTIARY)
     used = launch_preview.resources.registers if launch_preview.resources else None
     if used is None:
-        return Reading(_("not known here"), tone=Tone.TERTIARY)
+        return Reading(_("unknown"), tone=Tone.TERTIARY)
     return Reading(f"{count(used)} / {count(most)}", used / most)
 
 
@@ -63,7 +63,7 @@ def shared_per_block(launch_preview: LaunchPreview) -> Reading:
 def occupancy(launch_preview: LaunchPreview) -> Reading:
     """Warps that an SM holds against those that it has room for, and what holds it back."""
     if launch_preview.refused or launch_preview.occupancy is None:
-        return Reading(_("none, nothing can run"), tone=Tone.TERTIARY)
+        return Reading(_("none: the launch is not valid"), tone=Tone.TERTIARY)
     found = launch_preview.occupancy
     full = found.share >= 1.0
     tone, fill = (Tone.OK, Tone.OK) if full else (Tone.TEXT, Tone.ACCENT)
@@ -76,14 +76,14 @@ def _spare(launch_preview: LaunchPreview, spare: int) -> str:
     """Threads past the end; that they do nothing is only said once a run has shown it."""
     text = _("{spare} threads past the end ({share})")
     if launch_preview.guarded:
-        text = _("{spare} threads past the end do nothing ({share})")
+        text = _("{spare} threads past the end are idle ({share})")
     share = percent(spare / launch_preview.launch.threads, 1)
     return text.format(spare=count(spare), share=share)
 
 
 def _held_back(launch_preview: LaunchPreview, found: Occupancy) -> str:
     if found.limiter is Limiter.NOTHING:
-        return _("Not one block fits on an SM")
+        return _("No block fits on an SM")
     size = count(launch_preview.launch.threads_per_block)
     resident = found.blocks_per_sm * launch_preview.launch.threads_per_block
     blocks = found.blocks_per_sm
@@ -100,9 +100,9 @@ def _held_back(launch_preview: LaunchPreview, found: Occupancy) -> str:
         blocks,
     ).format(blocks=count(blocks), size=size, threads=count(resident))
     by = {
-        Limiter.THREADS: _("{held}, the limit"),
-        Limiter.REGISTERS: _("{held}, held back by registers"),
-        Limiter.SHARED: _("{held}, held back by shared memory"),
+        Limiter.THREADS: _("{held}, at the limit"),
+        Limiter.REGISTERS: _("{held}, limited by registers"),
+        Limiter.SHARED: _("{held}, limited by shared memory"),
     }
     return by[found.limiter].format(held=held)
 

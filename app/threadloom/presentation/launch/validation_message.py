@@ -33,8 +33,8 @@ def short(finding: Finding) -> str:
 def no_number(text: str) -> str:
     """What to say of a text that is no number, or too large a one."""
     if not text.strip():
-        return _("A whole number is needed.")
+        return _("Expected an integer.")
     if is_out_of_range(text):
-        return _("The number is too large: {limit} is the most.").format(limit=count(LARGEST))
+        return _("The number is too large; the limit is {limit}.").format(limit=count(LARGEST))
     shown = text.strip() if len(text.strip()) <= 20 else text.strip()[:19] + "…"
-    return _("“{text}” is not a whole number.").format(text=shown)
+    return _("“{text}” is not an integer.").format(text=shown)

@@ -29,7 +29,7 @@ class Viewport:
     left: float = 0.0
     """Pixels beyond the pane's left edge."""
     top: float = 0.0
-    level: int = 0
+    detail: int = 0
     """Level of detail before the last zoom."""
 
     @property

@@ -16,7 +16,7 @@ class TargetKind(Enum):
     THREAD = auto()
     ELEMENT = auto()
     SLICE = auto()
-    OUTSIDE = auto()
+    OUT_OF_BOUNDS = auto()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ LIMITS = (4.0, 12.0, 18.0, 36.0)
 _DEAD_ZONE = 0.9
 
 
-def level_of(size: float, before: int = 0) -> int:
+def detail_of(size: float, before: int = 0) -> int:
     """Level for cells of a size; one that was there ``before`` stays down to 90 % of its limit."""
-    level = sum(size >= limit for limit in LIMITS)
-    while level < min(before, len(LIMITS)) and size >= _DEAD_ZONE * LIMITS[level]:
-        level += 1
-    return level
+    detail = sum(size >= limit for limit in LIMITS)
+    while detail < min(before, len(LIMITS)) and size >= _DEAD_ZONE * LIMITS[detail]:
+        detail += 1
+    return detail

@@ -66,7 +66,7 @@ class MappingModel:
     source: str = ""
     entry: str = ""
     """Name of the kernel in the source."""
-    refusal: Finding | None = None
+    invalid_launch: Finding | None = None
     product: tuple[str, str] | None = None
     """Names of A and B if the array is their matrix product."""
 
@@ -110,16 +110,16 @@ class MappingModel:
         return bool(self.never.any())
 
     @cached_property
-    def several(self) -> npt.NDArray[np.bool_]:
+    def multiple_writers(self) -> npt.NDArray[np.bool_]:
         """Elements that two or more threads stored to; empty while that is not known."""
         if self.coverage is None:
             return np.zeros(0, dtype=np.bool_)
         return np.asarray(self.coverage.multi_writer_mask)
 
     @cached_property
-    def some_several(self) -> bool:
+    def some_multiple_writers(self) -> bool:
         """Whether there is an element that two or more threads stored to."""
-        return bool(self.several.any())
+        return bool(self.multiple_writers.any())
 
     def block_of(self, elements: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Number of the block that wrote each element last; -1 for none."""
@@ -251,15 +251,15 @@ def of_result(result: Run, array: str, product: tuple[str, str] | None = None) -
         beyond=_beyond(result, array),
         source=result.source,
         entry=result.signature.name if result.signature else "",
-        refusal=stopping[0] if refused else None,
+        invalid_launch=stopping[0] if refused else None,
         product=product,
     )
 
 
 def _beyond(result: Run, array: str) -> tuple[Violation, ...]:
     found = result.trace.violations if result.trace else ()
-    outside = ViolationKind.OUT_OF_BOUNDS
-    return tuple(one for one in found if one.kind is outside and one.array == array)
+    out_of_bounds = ViolationKind.OUT_OF_BOUNDS
+    return tuple(one for one in found if one.kind is out_of_bounds and one.array == array)
 
 
 def _shape_among_inputs(result: Run) -> tuple[int, ...]:

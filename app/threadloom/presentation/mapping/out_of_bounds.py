@@ -47,8 +47,8 @@ def strays(model: MappingModel) -> list[Stray]:
 
 def _of_block(model: MappingModel, trace: BlockTrace) -> list[Stray]:
     number = trace.arrays.index(model.array) if model.array in trace.arrays else -1
-    outside = (trace.element < 0) | (trace.element >= model.elements)
-    rows = np.flatnonzero(outside & (trace.array == number))
+    out_of_bounds = (trace.element < 0) | (trace.element >= model.elements)
+    rows = np.flatnonzero(out_of_bounds & (trace.array == number))
     _indices, first = np.unique(trace.element[rows], return_index=True)
     return [
         Stray(

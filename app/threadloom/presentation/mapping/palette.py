@@ -22,7 +22,7 @@ class Palette:
     canvas: Colors
     idle: Colors
     once: Colors
-    several: Colors
+    multiple_writers: Colors
     hatch: Colors
     guarded: Colors
     """Outline of a thread that does nothing."""
@@ -48,7 +48,7 @@ class Palette:
             canvas=canvas,
             idle=token("cell-idle"),
             once=mix(canvas, token("text-3"), 0.6),
-            several=shipped("categorical")[6],
+            multiple_writers=shipped("categorical")[6],
             hatch=token("hatch"),
             guarded=token("border-control"),
             waves=np.stack(waves),

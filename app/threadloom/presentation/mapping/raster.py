@@ -92,13 +92,13 @@ def wide(where: Flags) -> Flags:
 
 
 def mark_faults(
-    pixels: Words, never: Flags, several: Flags, colors: tuple[Colors, Colors], tile: Words
+    pixels: Words, never: Flags, multiple_writers: Flags, colors: tuple[Colors, Colors], tile: Words
 ) -> None:
     """Color faulty pixels; ``colors`` are those of a never and of a several times written cell.
 
     Where cells are small, one faulty element alone colors its pixel fully.
     """
-    pixels[several] = packed(colors[1])
+    pixels[multiple_writers] = packed(colors[1])
     if never.any():
         pixels[never] = packed(colors[0])
         paint_hatch(pixels, wide(never), tile)

@@ -28,9 +28,9 @@ def choose_model(
 
     ``operation`` is that of the result, if it is known.
     """
-    if launch_preview is not None and _refusal(launch_preview.findings) is not None:
+    if launch_preview is not None and _invalid_launch(launch_preview.findings) is not None:
         return planned(launch_preview)
-    if result is not None and (result.launched or _refusal(result.findings) is not None):
+    if result is not None and (result.launched or _invalid_launch(result.findings) is not None):
         return of_run(result, operation, launch_preview)
     if launch_preview is not None:
         return planned(launch_preview)
@@ -39,7 +39,7 @@ def choose_model(
 
 def planned(launch_preview: LaunchPreview) -> MappingModel:
     """The chosen launch before it runs."""
-    stopping = _refusal(launch_preview.findings)
+    stopping = _invalid_launch(launch_preview.findings)
     return MappingModel(
         launch=launch_preview.launch,
         phase=Phase.REFUSED if stopping else Phase.PLANNED,
@@ -50,7 +50,7 @@ def planned(launch_preview: LaunchPreview) -> MappingModel:
         dtype=_element_type(launch_preview),
         device=launch_preview.device,
         timeline=None if stopping else _schedule(launch_preview),
-        refusal=stopping,
+        invalid_launch=stopping,
         source=source_of(launch_preview),
         entry=launch_preview.signature.name
         if launch_preview.signature
@@ -69,7 +69,7 @@ def of_run(
     result: Run, operation: Operation | None, launch_preview: LaunchPreview | None
 ) -> MappingModel:
     """A run's result, with the array that its variant follows."""
-    array = _followed_array(result, operation)
+    array = _selected_array(result, operation)
     product = _product(operation, array)
     if product is not None and not set(product) <= set(result.inputs):
         product = None
@@ -89,7 +89,7 @@ def source_of(launch_preview: LaunchPreview) -> str:
     )
 
 
-def _refusal(findings: tuple[Finding, ...]) -> Finding | None:
+def _invalid_launch(findings: tuple[Finding, ...]) -> Finding | None:
     """The finding that says why the device would not take the launch."""
     return next((finding for finding in findings if finding.verdict == Verdict.LAUNCH_ERROR), None)
 
@@ -101,7 +101,7 @@ def _schedule(launch_preview: LaunchPreview) -> BlockTimeline | None:
     return modeled_timeline(launch_preview.device, launch_preview.launch, occupancy, UNIT_S)
 
 
-def _followed_array(result: Run, operation: Operation | None) -> str:
+def _selected_array(result: Run, operation: Operation | None) -> str:
     written = tuple(result.trace.coverage) if result.trace else tuple(result.outputs)
     named = [v for v in operation.variants if v.name == result.job.variant] if operation else []
     if named and (not written or named[0].follows in written):

@@ -38,7 +38,7 @@ class Shading:
     """Where there is a cell at all."""
     never: Flags
     """Cells with an element that nobody wrote."""
-    several: Flags
+    multiple_writers: Flags
     """Cells with an element that several threads stored to."""
     frame: Colors | None = None
     """Color around a running cell, where that is pale; None where cells do not run."""
@@ -161,8 +161,8 @@ def shade_elements(
     if modes[1] is DataColor.OWNER and model.coverage is not None:
         idle = palette.waiting(full)
     never = _flags(model.never, model.some_never, lattice, present)
-    several = _flags(model.several, model.some_several, lattice, present)
-    return Shading((idle, full), (written,), present, never, several)
+    multiple_writers = _flags(model.multiple_writers, model.some_multiple_writers, lattice, present)
+    return Shading((idle, full), (written,), present, never, multiple_writers)
 
 
 def _flags(flags: Flags, some: bool, lattice: Lattice, present: Flags) -> Flags:

@@ -56,8 +56,8 @@ def _times_of_accesses(
 def moved(thread: ThreadId, grid: Dim3, block: Dim3, axis: int, by: int) -> ThreadId:
     """The thread so many places on along an axis of the whole launch; it stops at the ends."""
     extents, blocks = list(block), list(grid)
-    inside, outside = list(thread.thread), list(thread.block)
+    inside, out_of_bounds = list(thread.thread), list(thread.block)
     last = extents[axis] * blocks[axis] - 1
-    place = outside[axis] * extents[axis] + inside[axis] + by
-    outside[axis], inside[axis] = divmod(min(max(0, place), last), extents[axis])
-    return ThreadId(Dim3.of(outside), Dim3.of(inside))
+    place = out_of_bounds[axis] * extents[axis] + inside[axis] + by
+    out_of_bounds[axis], inside[axis] = divmod(min(max(0, place), last), extents[axis])
+    return ThreadId(Dim3.of(out_of_bounds), Dim3.of(inside))

@@ -59,8 +59,9 @@ def shade_threads(drawing: DrawingState, lattice: WarpLattice) -> tuple[Shading,
             modes = (drawing.blocks_by, drawing.data_by)
             final[owns] = element_colors(model, palette, modes, elements[owns], written)
             final[owns] = np.where(
-                model.several[elements[owns]][:, None] & (drawing.data_by is DataColor.TIMES),
-                palette.several,
+                model.multiple_writers[elements[owns]][:, None]
+                & (drawing.data_by is DataColor.TIMES),
+                palette.multiple_writers,
                 final[owns],
             )
     shape = (lattice.rows, lattice.columns)

@@ -22,16 +22,16 @@ def tip(model: MappingModel, target: Target) -> str:
         return thread_tip(model, target.thread)
     if target.kind is TargetKind.ELEMENT:
         return element_tip(model, target.number)
-    if target.kind is TargetKind.OUTSIDE:
-        return outside_tip(model, target.number)
+    if target.kind is TargetKind.OUT_OF_BOUNDS:
+        return out_of_bounds_tip(model, target.number)
     return _("Slice z = {z}").format(z=target.number)
 
 
-def outside_tip(model: MappingModel, index: int) -> str:
+def out_of_bounds_tip(model: MappingModel, index: int) -> str:
     """An index outside the array, and who used it."""
     name = f"{model.array}[{index}]"
-    end = _("{name} lies past the end: {array} has {n} elements.")
-    where = _("{name} lies before the start.") if index < 0 else end
+    end = _("Out of bounds: {name} is past the end of {array} ({n} elements).")
+    where = _("Out of bounds: {name} is before the start.") if index < 0 else end
     lines = [where.format(name=name, array=model.array, n=count(model.elements))]
     stray = next((one for one in strays(model) if one.index == index), None)
     if stray is not None:
@@ -96,7 +96,7 @@ def element_tip(model: MappingModel, element: int) -> str:
         )
     lines.append(times_written(int(coverage.writes[element])))
     if coverage.multi_writer_mask[element]:
-        lines.append(_("Several threads wrote it, without waiting for each other."))
+        lines.append(_("Data race: multiple threads wrote it without synchronization."))
     return "\n".join(lines)
 
 
@@ -108,7 +108,7 @@ def times_written(times: int) -> str:
 
 
 def _never(model: MappingModel, element: int, name: str) -> str:
-    said = _("No thread wrote {element}.").format(element=name)
+    said = _("{element} was not written.").format(element=name)
     launch = model.launch
     if launch.grid.rank > 1 or launch.block.rank > 1 or len(model.shape) > 1:
         return said
@@ -116,8 +116,8 @@ def _never(model: MappingModel, element: int, name: str) -> str:
     if wanted < launch.grid.x:
         return said
     blocks = ngettext(
-        "Next block would be {wanted}, and the grid has {n}.",
-        "Next block would be {wanted}, and the grid has {n}.",
+        "Block {wanted} would be next, but the grid has {n} block.",
+        "Block {wanted} would be next, but the grid has {n} blocks.",
         launch.grid.x,
     ).format(wanted=count(launch.grid.x), n=count(launch.grid.x))
     return f"{said} {blocks}"

@@ -15,7 +15,7 @@ class Part(StrEnum):
 
     ONCE = "once"
     """Paid once for a kernel."""
-    ORDINARY = "ordinary"
+    PAGEABLE = "ordinary"
     """Paid by each problem, with arrays in ordinary memory."""
     PINNED = "pinned"
     """The same with arrays in page-locked memory."""

@@ -23,12 +23,12 @@ class Curve:
     points: list[Point] = field(default_factory=list)
     stopped: Message = NOTHING
     """Why no more points are measured; empty while they are."""
-    _pace: float | None = None
+    _rate_of_work: float | None = None
     """Seconds for a unit of work, at the last point."""
 
     def seconds(self, work: float) -> float | None:
         """About how long one run takes for so much work; None before the first point."""
-        return None if self._pace is None else self._pace * work
+        return None if self._rate_of_work is None else self._rate_of_work * work
 
     def stop_if_slow(self, work: float, limit_s: float, guess_s: float = 0.0) -> None:
         """Stop the curve if one run would take longer than the limit.
@@ -41,13 +41,13 @@ class Curve:
         expected = self.seconds(work)
         expected = guess_s if expected is None else expected
         if expected > limit_s and not self.stopped:
-            text = _("One run would take about {time}; {limit} is the limit.")
+            text = _("One run would take about {time}, over the limit of {limit}.")
             self.stopped = text.format(time=duration(expected), limit=duration(limit_s))
 
     def add(self, size: int, samples: Samples, work: float) -> None:
         """Take a measured or modeled point."""
         self.points.append(Point(size, samples))
-        self._pace = samples.median_s / work
+        self._rate_of_work = samples.median_s / work
 
     def take(self, point: Point, work: float) -> None:
         """Take over a point of an earlier sweep, or the reason why it has none."""

@@ -40,8 +40,8 @@ def device_curves(request: SweepRequest, device: str, provenance: Provenance) ->
     )
     total = _device_curve(
         SeriesKey.TOTAL,
-        _("Kernel and copies, {device}").format(device=device),
-        _("copies counted"),
+        _("Kernel and transfers, {device}").format(device=device),
+        _("including transfers"),
         device,
         provenance,
     )
@@ -69,12 +69,12 @@ def _device_curve(
 
 def _host_curve(key: SeriesKey) -> Curve:
     labels = {
-        SeriesKey.C_LOOP: (c_loop_label(), _("one thread, -O3, nothing to copy")),
+        SeriesKey.C_LOOP: (c_loop_label(), _("one thread, -O3, no transfers")),
         SeriesKey.C_LOOP_THREADS: (
             threaded_loop_label(usable_threads()),
-            _("all threads, -O3, nothing to copy"),
+            _("all threads, -O3, no transfers"),
         ),
-        SeriesKey.NUMPY: (numpy_label(), _("nothing to copy")),
+        SeriesKey.NUMPY: (numpy_label(), _("no transfers")),
     }
     label, baseline = labels[key]
     return Curve(

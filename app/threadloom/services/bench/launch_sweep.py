@@ -13,7 +13,7 @@ from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.severity import Severity
 from threadloom.model.timing.samples import Samples
 from threadloom.services.bench.environment import environment
-from threadloom.services.bench.measure import counted_passes, modeled
+from threadloom.services.bench.measure import counted_wavefronts, modeled
 from threadloom.services.messages.launch_sweep import (
     LaunchChoice,
     LaunchPoint,
@@ -22,11 +22,11 @@ from threadloom.services.messages.launch_sweep import (
     LaunchSweepResult,
 )
 from threadloom.services.run.cached_inputs import Problem, make_problem
+from threadloom.services.run.compare import compare_outputs
 from threadloom.services.run.compile import compile_kernel
 from threadloom.services.run.engines import Engines
 from threadloom.services.run.observation import Observer
 from threadloom.services.run.resolve import JobError, resolve
-from threadloom.services.run.runner import compare_outputs
 from threadloom.services.run.stages import Begun, Built, Ready, begin, bind_problem
 from threadloom.worker.protocol import Cancelled, Context
 
@@ -146,7 +146,7 @@ class _Group:
             for stage in stages:
                 checked.append(self._checked(stage))
             if not isinstance(self._backend, TimesLaunches):
-                return checked, [_modeled(stage) for stage in checked], _("Nothing would run.")
+                return checked, [_modeled(stage) for stage in checked], _("No launch to run.")
             first, rule = stages[0], self._request.rule
             launches = [stage.run.launch for stage in stages]
             samples = self._backend.launches(first.compiled, launches, first.bound.arguments, rule)
@@ -188,7 +188,7 @@ class _Group:
 
 
 def _modeled(stage: Ready) -> Samples | None:
-    counted = counted_passes(stage.run.trace)
+    counted = counted_wavefronts(stage.run.trace)
     times = modeled(stage.resolved, stage.run.device, stage.run.occupancy, counted)
     return None if times is None else Samples((times.kernel_s,))
 
@@ -197,4 +197,4 @@ def _why_not(stage: Begun | Message) -> Message:
     if isinstance(stage, Message):
         return stage
     errors = (f.message for f in stage.result().findings if f.severity is Severity.ERROR)
-    return next(errors, _("The kernel cannot be launched."))
+    return next(errors, _("The launch is not valid."))

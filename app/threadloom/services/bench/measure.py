@@ -37,7 +37,7 @@ from threadloom.model.timing.samples import (
     Timing,
 )
 from threadloom.model.trace import Trace
-from threadloom.model.wavefronts import passes
+from threadloom.model.wavefronts import count_wavefronts
 from threadloom.services.bench.environment import cpu_name, usable_threads
 from threadloom.services.bench.framework_baseline import framework_times
 from threadloom.services.run.cached_inputs import Problem
@@ -98,7 +98,7 @@ class Measurements:
                 kernel_times=kernel_times(measured, resolved, run.device),
             )
             return stage.timed(measurement), measured.outputs_after
-        times = modeled(resolved, run.device, run.occupancy, counted_passes(run.trace))
+        times = modeled(resolved, run.device, run.occupancy, counted_wavefronts(run.trace))
         bars = host if times is None else host + modeled_timings(times, run.device.name)
         return stage.timed(replace(stage.measurement, timings=bars)), {}
 
@@ -205,7 +205,7 @@ def modeled(
     resolved: Resolved,
     device: DeviceModel,
     occupied: Occupancy | None,
-    l1_passes: float | None = None,
+    l1_wavefronts: float | None = None,
 ) -> ModeledTimes | None:
     """Roofline times of a launch, None where nothing would run; better with counted passes."""
     launch = resolved.launch
@@ -219,15 +219,15 @@ def modeled(
         resolved.dtype,
         launch,
         occupied,
-        copy_in_bytes=_array_bytes(resolved, Role.IN, Role.INOUT),
-        copy_out_bytes=_array_bytes(resolved, Role.OUT, Role.INOUT),
-        l1_passes=l1_passes,
+        h2d_bytes=_array_bytes(resolved, Role.IN, Role.INOUT),
+        d2h_bytes=_array_bytes(resolved, Role.OUT, Role.INOUT),
+        l1_wavefronts=l1_wavefronts,
     )
 
 
-def counted_passes(trace: Trace | None) -> int | None:
+def counted_wavefronts(trace: Trace | None) -> int | None:
     """Passes through the SMs' L1 caches that an observed run made; None if it was not observed."""
-    return None if trace is None else passes(trace.sites)
+    return None if trace is None else count_wavefronts(trace.sites)
 
 
 def _array_bytes(resolved: Resolved, *roles: Role) -> int:
@@ -239,9 +239,9 @@ def modeled_timings(times: ModeledTimes, device: str) -> tuple[Timing, ...]:
     """Modeled times as bars; copies are left out where the link is not known."""
     figures = (
         (SeriesKey.KERNEL, _("Kernel"), times.kernel_s),
-        (SeriesKey.COPY_IN, _("Copy to the device"), times.copy_in_s),
-        (SeriesKey.COPY_OUT, _("Copy back"), times.copy_out_s),
-        (SeriesKey.TOTAL, _("Kernel and copies"), times.total_s),
+        (SeriesKey.H2D, _("H2D copy"), times.h2d_s),
+        (SeriesKey.D2H, _("D2H copy"), times.d2h_s),
+        (SeriesKey.TOTAL, _("Kernel and transfers"), times.total_s),
     )
     return tuple(
         Timing(key, label, Samples((seconds,)), Provenance.MODELED, device)
@@ -274,9 +274,9 @@ def _measured(times: TransferTimes, device: str) -> tuple[Timing, ...]:
     """Measured times as bars. Cold and warm are two bars; the warm one comes last."""
     figures = [
         (SeriesKey.KERNEL, _("Kernel, warm caches"), times.kernel),
-        (SeriesKey.COPY_IN, _("Copy to the device"), times.copy_in),
-        (SeriesKey.COPY_OUT, _("Copy back"), times.copy_out),
-        (SeriesKey.TOTAL, _("Kernel and copies"), total_samples(times)),
+        (SeriesKey.H2D, _("H2D copy"), times.h2d),
+        (SeriesKey.D2H, _("D2H copy"), times.d2h),
+        (SeriesKey.TOTAL, _("Kernel and transfers"), total_samples(times)),
     ]
     if times.kernel_cold is not None:
         figures.insert(0, (SeriesKey.KERNEL, _("Kernel, cold caches"), times.kernel_cold))
@@ -287,7 +287,7 @@ def _measured(times: TransferTimes, device: str) -> tuple[Timing, ...]:
 
 def total_samples(times: TransferTimes) -> Samples:
     """Copies and kernel one after the other: sums of the samples in the order they were taken."""
-    parts = (times.copy_in, times.kernel, times.copy_out)
+    parts = (times.h2d, times.kernel, times.d2h)
     sums = tuple(sum(together) for together in zip(*(p.seconds for p in parts), strict=False))
     resolution_s = max(part.timer_resolution_s for part in parts)
     total = Samples(sums, timer_resolution_s=resolution_s)

@@ -12,7 +12,7 @@ from threadloom.model.timing.samples import BASELINES, SeriesKey, Timing
 from threadloom.model.timing.speedup import EQUIVALENCE_MARGIN, Speedup, SpeedupOutcome, speedup
 from threadloom.text import _, factor, percent
 
-_KEYS = (SeriesKey.KERNEL, SeriesKey.TOTAL, SeriesKey.COPY_IN, SeriesKey.COPY_OUT, *BASELINES)
+_KEYS = (SeriesKey.KERNEL, SeriesKey.TOTAL, SeriesKey.H2D, SeriesKey.D2H, *BASELINES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,10 @@ def _compared(one: Run, other: Run) -> Iterator[Compared]:
         if second is None:
             continue
         if first.provenance is not second.provenance:
-            why = _("one is measured, the other modeled")
+            why = _("measured and modeled times cannot be compared")
             yield Compared(str(first.label), first, second, None, why)
         elif not alike:
-            yield Compared(str(first.label), first, second, None, _("not the same work"))
+            yield Compared(str(first.label), first, second, None, _("different work"))
         else:
             yield Compared(str(first.label), first, second, _speedup(first, second))
 

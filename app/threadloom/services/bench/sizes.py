@@ -37,13 +37,13 @@ def read_size(text: str) -> int:
     digits = plain[:-1] if factor != 1 else plain
     if not _NUMBER.fullmatch(digits) or not (value := float(digits) * factor).is_integer():
         raise SizeTextError(
-            _("{text} is no size. Write a whole number, such as 4096, 1_000_000 or 1e6.").format(
-                text=repr(text)
-            )
+            _(
+                "{text} is not a valid size. Write an integer, such as 4096, 1_000_000 or 1e6."
+            ).format(text=repr(text))
         )
     if not 1 <= value <= MOST_SIZE:
         raise SizeTextError(
-            _("Size {text} is out of range: 1 to {most} are allowed.").format(
+            _("Size {text} is out of range: expected 1 to {most}.").format(
                 text=text.strip(), most=count(MOST_SIZE)
             )
         )
@@ -72,7 +72,9 @@ def sizes_between(low: int, high: int, points: int | None = None) -> tuple[int, 
     """
     if not 1 <= low <= high:
         raise SizeTextError(
-            _("The range {low}..{high} runs backwards.").format(low=count(low), high=count(high))
+            _("The range {low}..{high} is empty: its end is below its start.").format(
+                low=count(low), high=count(high)
+            )
         )
     if low == high:
         return (low,)
@@ -80,7 +82,7 @@ def sizes_between(low: int, high: int, points: int | None = None) -> tuple[int, 
         points = min(_USUAL_POINTS, max(2, round(math.log2(high / low)) + 1))
     if not 2 <= points <= MOST_POINTS:
         raise SizeTextError(
-            _("A range needs 2 to {most} points; {points} were asked for.").format(
+            _("A range needs 2 to {most} points; {points} were requested.").format(
                 most=MOST_POINTS, points=count(points)
             )
         )

@@ -14,7 +14,7 @@ from threadloom.model.operation import Operation
 from threadloom.model.provenance import Engine, Provenance
 from threadloom.model.severity import Severity
 from threadloom.model.timing.samples import Samples, Series, SeriesKey
-from threadloom.model.wavefronts import passes
+from threadloom.model.wavefronts import count_wavefronts
 from threadloom.services.bench.break_even import break_even
 from threadloom.services.bench.curve import Curve
 from threadloom.services.bench.curves import device_curves, framework_curve, host_curves
@@ -31,6 +31,7 @@ from threadloom.services.bench.sweep_text import axis_text, launch_text
 from threadloom.services.devices.memory import available_bytes, needed_bytes
 from threadloom.services.messages.sweep import SweepProgress, SweepRequest, SweepResult
 from threadloom.services.run.cached_inputs import Problem, make_problem
+from threadloom.services.run.compare import compare_outputs
 from threadloom.services.run.compile import MOST_WAIT_S, compile_kernel, take_resources
 from threadloom.services.run.device_compile import Assembly
 from threadloom.services.run.engines import Engines
@@ -41,7 +42,6 @@ from threadloom.services.run.resolve import (
     find_operation,
     resolve,
 )
-from threadloom.services.run.runner import compare_outputs
 from threadloom.services.run.stages import Begun, Built, Ready, begin, bind_problem
 from threadloom.worker.protocol import Cancelled, Context
 
@@ -94,7 +94,7 @@ class _Sweep:
         device = self._backend.device
         self._environment = environment(device, request.job.seed, engines.conditions(device))
         self._matches: list[bool] = []
-        self._pace: float | None = None
+        self._rate_of_work: float | None = None
         """Passes through the SMs' L1 caches for a unit of work, as last counted."""
         self._began = time.perf_counter()
         measured = self._backend.engine is Engine.GPU
@@ -228,7 +228,9 @@ class _Sweep:
         if stage.run.engine is not Engine.GPU:
             self._observe(stage)
             work = _work(stage.resolved)
-            return _modeled_samples(stage, self._pace * work if self._pace else None)
+            return _modeled_samples(
+                stage, self._rate_of_work * work if self._rate_of_work else None
+            )
         launch, arguments, rule = stage.run.launch, stage.bound.arguments, self._request.rule
         if self._request.kernel_only and isinstance(self._backend, TimesLaunches):
             (kernel,) = self._backend.launches(stage.compiled, [launch], arguments, rule)
@@ -247,7 +249,7 @@ class _Sweep:
         seen = self._backend.trace(stage.compiled, stage.run.launch, stage.bound.arguments)
         found = compare_outputs(stage, seen.outputs)
         self._matches += [comparison.matches for comparison in found]
-        self._pace = passes(seen.trace.sites) / _work(stage.resolved)
+        self._rate_of_work = count_wavefronts(seen.trace.sites) / _work(stage.resolved)
 
     def _check(self, stage: Ready) -> None:
         """Run once and compare the output with NumPy's."""
@@ -292,7 +294,7 @@ def _too_large(resolved: Resolved) -> Message:
     needed, free = needed_bytes(resolved), available_bytes()
     if free is None or needed <= _WORST_LOAD * free:
         return NOTHING
-    return _("It needs {needed} of memory; {free} are free.").format(
+    return _("Out of memory: {needed} needed, {free} available.").format(
         needed=decimal_bytes(needed), free=decimal_bytes(free)
     )
 
@@ -300,11 +302,11 @@ def _too_large(resolved: Resolved) -> Message:
 def _why_not(stage: Begun) -> Message:
     """Why the launch cannot take place."""
     errors = (f.message for f in stage.result().findings if f.severity is Severity.ERROR)
-    return next(errors, _("The kernel cannot be launched."))
+    return next(errors, _("The launch is not valid."))
 
 
-def _modeled_samples(stage: Ready, l1_passes: float | None) -> dict[SeriesKey, Samples]:
-    times = modeled(stage.resolved, stage.run.device, stage.run.occupancy, l1_passes)
+def _modeled_samples(stage: Ready, l1_wavefronts: float | None) -> dict[SeriesKey, Samples]:
+    times = modeled(stage.resolved, stage.run.device, stage.run.occupancy, l1_wavefronts)
     if times is None:
         return {}
     figures = {SeriesKey.KERNEL: times.kernel_s, SeriesKey.TOTAL: times.total_s}

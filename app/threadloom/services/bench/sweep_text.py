@@ -31,10 +31,10 @@ def launch_text(request: SweepRequest, operation: Operation) -> Message:
     block = extents(blocks.pop()) if len(blocks) == 1 else NOTHING
     grid = request.job.grid
     if not block:
-        return _("block by the variant's rule, grid follows size")
+        return _("variant's default block, grid follows size")
     if grid is None:
-        return _("{threads} threads a block, grid follows size").format(threads=block)
-    return _("{threads} threads a block, {blocks} blocks at every size").format(
+        return _("{threads} threads per block, grid follows size").format(threads=block)
+    return _("{threads} threads per block, {blocks} blocks at every size").format(
         threads=block, blocks=extents(grid)
     )
 

@@ -39,7 +39,7 @@ def _device_compiler(for_gpu: bool) -> tuple[bool, Message]:
     except CannotCompileError as error:
         return False, message_of(error)
     if not told:
-        return False, _("not installed; with threadloom[nvcc], registers are known without a GPU")
+        return False, _("not installed; threadloom[nvcc] gives register counts without a GPU")
     return nvcc is not None or not for_gpu, literal(", ".join(told))
 
 

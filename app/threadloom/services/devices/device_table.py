@@ -48,7 +48,7 @@ class UnknownDeviceError(LookupError):
     @property
     def message(self) -> Message:
         """What is wrong, still to be worded."""
-        return _("The device table has no {name}. Near names are {near}.").format(
+        return _("GPU model {name} is not in the device table. Similar: {near}.").format(
             name=self.name, near=", ".join(self.near)
         )
 
@@ -128,20 +128,23 @@ def _read(file: Traversable) -> DeviceModel:
 
 def _check(data: object, file: str) -> None:
     if not isinstance(data, dict):
-        raise _refused(file, _("It holds no object."))
+        raise _refused(file, _("Expected a JSON object."))
     if odd := sorted(set(FIELDS) ^ set(data)):
         raise _refused(file, _("Missing or unknown: {fields}.").format(fields=", ".join(odd)))
     for field, kind in FIELDS.items():
         value = data[field]
         wrong = not isinstance(value, kind) or isinstance(value, bool)
         if wrong or value in ("", []) or (isinstance(value, int | float) and value <= 0):
-            raise _refused(file, _("{field} is {value}.").format(field=field, value=repr(value)))
+            raise _refused(
+                file,
+                _("Invalid value for {field}: {value}.").format(field=field, value=repr(value)),
+            )
     if tuple(data["compute_capability"]) not in CAPABILITIES:
-        raise _refused(file, _("Its compute capability is not known."))
+        raise _refused(file, _("Unsupported compute capability."))
 
 
 def _refused(file: str, why: Message) -> DeviceTableError:
-    text = _("The device file {file} cannot be used. {why}").format(file=file, why=why)
+    text = _("Invalid device file {file}: {why}").format(file=file, why=why)
     return DeviceTableError(text)
 
 

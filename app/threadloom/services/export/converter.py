@@ -20,6 +20,7 @@ from threadloom.model.finding import Finding, Fix, Where
 from threadloom.model.message import Message
 from threadloom.model.provenance import Provenance
 from threadloom.model.run import Compilation, Measurement
+from threadloom.model.timing.breakdown import Breakdown, PinnedBreakdown
 from threadloom.model.timing.gpu_state import GpuState, GpuStates
 from threadloom.model.timing.kernel_times import KernelTimes
 from threadloom.model.timing.rates import Rates
@@ -87,6 +88,9 @@ DERIVED: Mapping[type, Mapping[str, str]] = {
 """Keys of what follows from the fields: for other programs, and not read again."""
 
 FORMER: Mapping[type, Mapping[str, str]] = {
+    Breakdown: {"copy_in_pageable": "h2d_pageable", "copy_out_pageable": "d2h_pageable"},
+    Measurement: {"journey": "breakdown"},
+    PinnedBreakdown: {"copy_in": "h2d", "copy_out": "d2h"},
     Samples: {
         "low_s": "min_s",
         "high_s": "max_s",
@@ -95,6 +99,7 @@ FORMER: Mapping[type, Mapping[str, str]] = {
         "dropped": "discarded",
         "conditions": "gpu_states",
     },
+    Trace: {"uninitialised_reads": "uninitialized_reads"},
 }
 """Keys of version 0.1 with those of today: written beside them, and read where these lack."""
 

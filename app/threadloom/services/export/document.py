@@ -52,8 +52,8 @@ def record_of(document: Mapping[str, Any]) -> Readable:
     """
     form, version = document["format"], document["version"]
     if version > VERSION:
-        text = _("it has version {found}; this program reads up to {known}")
+        text = _("version {found} is newer than the latest supported version {known}")
         raise ValueError(text.format(found=version, known=VERSION))
     if form not in READABLE:
-        raise ValueError(_("its format is {format}").format(format=form))
+        raise ValueError(_("unknown format {format}").format(format=form))
     return from_plain(document, READABLE[form])

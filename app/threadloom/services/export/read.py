@@ -42,5 +42,5 @@ def _read(path: Path, parse: Callable[[str], Mapping[str, Any]]) -> Readable:
     try:
         return record_of(parse(path.read_text("utf-8")))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        text = _("{file} holds no timings that can be read: {reason}")
+        text = _("{file} does not contain readable timings: {reason}")
         raise RecordError(text.format(file=path, reason=error)) from error

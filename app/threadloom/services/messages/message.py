@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from threadloom.model.run import Run
+from threadloom.services.messages.check import CheckRequest, CheckResult
 from threadloom.services.messages.devices import DevicesRequest, DevicesResult
 from threadloom.services.messages.launch_sweep import (
     LaunchSweepProgress,
@@ -13,10 +14,17 @@ from threadloom.services.messages.launch_sweep import (
 from threadloom.services.messages.run import ResourcesRequest, RunProgress, RunRequest
 from threadloom.services.messages.sweep import SweepProgress, SweepRequest, SweepResult
 
-Request = RunRequest | ResourcesRequest | SweepRequest | LaunchSweepRequest | DevicesRequest
+Request = (
+    RunRequest
+    | ResourcesRequest
+    | CheckRequest
+    | SweepRequest
+    | LaunchSweepRequest
+    | DevicesRequest
+)
 
 
 Progress = RunProgress | Run | SweepProgress | LaunchSweepProgress
 
 
-Result = Run | SweepResult | LaunchSweepResult | DevicesResult
+Result = Run | CheckResult | SweepResult | LaunchSweepResult | DevicesResult

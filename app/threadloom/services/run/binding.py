@@ -96,14 +96,14 @@ def _unbound(
 ) -> Finding:
     known = ", ".join(f"{name}: {_kind(value)}" for name, value in values.items())
     if argument is None:
-        text = _("Parameter {parameter} of {kernel} gets no value")
+        text = _("Parameter {parameter} of {kernel} has no argument")
     else:
-        text = _("Parameter {parameter} of {kernel} cannot take {argument}")
+        text = _("Parameter {parameter} of {kernel} does not accept {argument}")
     return Finding(
         kind="parameter-unbound",
         severity=Severity.ERROR,
         message=text.format(parameter=parameter.name, kernel=signature.name, argument=argument),
-        detail=_("It is {type}; the operation passes {known}.").format(
+        detail=_("The parameter is {type}; the operation passes {known}.").format(
             type=_written(parameter), known=known
         ),
         where=Where(line=signature.line, array=parameter.name if parameter.pointer else None),

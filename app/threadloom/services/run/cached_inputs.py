@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from threadloom.model.array import Array, Values
-from threadloom.model.operation import Role
+from threadloom.model.operation import Operation, Role
 from threadloom.services.run.resolve import Resolved
 from threadloom_kernels import make_arguments
 
@@ -29,6 +29,12 @@ class Problem:
     inputs: Mapping[str, Array]
     """Those that NumPy starts from."""
     _compute: Callable[[], Mapping[str, Array]]
+    returned: frozenset[str] = frozenset()
+    """Arrays that the caller has back after the launch."""
+    undefined: frozenset[str] = frozenset()
+    """Arrays without values until the kernel writes them."""
+    tolerances: Mapping[str, float] = field(default_factory=dict)
+    """Error allowed by array, as a share of the reference's largest value."""
     _reference: Mapping[str, Array] = field(default_factory=dict)
 
     @property
@@ -82,4 +88,17 @@ def make_problem(resolved: Resolved) -> Problem:
         if argument.role in {Role.IN, Role.INOUT}
         and isinstance(value := values[argument.name], np.ndarray)
     }
-    return Problem(_key(resolved), values, inputs, lambda: operation.reference(inputs, sizes))
+    tolerance = operation.tolerance(sizes, np.dtype(resolved.dtype))
+    return Problem(
+        _key(resolved),
+        values,
+        inputs,
+        lambda: operation.reference(inputs, sizes),
+        returned=_named(operation, Role.OUT, Role.INOUT),
+        undefined=_named(operation, Role.OUT),
+        tolerances=dict.fromkeys(operation.outputs, tolerance),
+    )
+
+
+def _named(operation: Operation, *roles: Role) -> frozenset[str]:
+    return frozenset(a.name for a in operation.arguments if a.role in roles)

@@ -4,11 +4,31 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
+from threadloom.backends.base import Outputs
 from threadloom.model.array import Array
 from threadloom.model.comparison import Comparison
+from threadloom.services.run.binding import renamed
+from threadloom.services.run.stages import Ready
+
+
+def compared(stage: Ready, outputs: Outputs) -> Ready:
+    """The stage with the outputs of its launch."""
+    arrays, found = renamed(outputs.arrays, stage.bound), compare_outputs(stage, outputs)
+    return stage.seen(replace(stage.observation, outputs=arrays, comparisons=found))
+
+
+def compare_outputs(stage: Ready, outputs: Outputs) -> tuple[Comparison, ...]:
+    """Compare every output that the kernel was given with its reference."""
+    problem, arrays = stage.problem, renamed(outputs.arrays, stage.bound)
+    return tuple(
+        compare(name, arrays[name], problem.reference[name], problem.tolerances[name])
+        for name in problem.tolerances
+        if name in arrays
+    )
 
 
 def compare(array: str, output: Array, reference: Array, tolerance: float) -> Comparison:
@@ -27,6 +47,8 @@ def compare(array: str, output: Array, reference: Array, tolerance: float) -> Co
     """
     expected = reference.reshape(-1)
     got = output.reshape(-1)
+    if got.dtype.kind == "c" and expected.dtype.kind != "c":  # pairs
+        got = np.ascontiguousarray(got).view(np.real(got).dtype)
     if got.size != expected.size:
         raise ValueError(f"{array} has {got.size} elements, its reference {expected.size}")
     error = _error(got, expected)

@@ -12,7 +12,6 @@ from threadloom.model.run import Compilation
 from threadloom.services.messages.run import Stage
 from threadloom.services.run.device_compile import Assembly, better_worded
 from threadloom.services.run.engines import Engines
-from threadloom.services.run.program import program_of
 from threadloom.services.run.stages import Begun, Built, built
 from threadloom.worker.protocol import Context
 
@@ -25,13 +24,17 @@ BuiltT = TypeVar("BuiltT", bound=Built)
 
 
 def compile_kernel(
-    begun: Begun, engines: Engines, context: Context, assembly: Assembly | None = None
+    begun: Begun,
+    engines: Engines,
+    context: Context,
+    assembly: Assembly | None = None,
+    words_wait_s: float = WORDS_WAIT_S,
 ) -> Begun | Built:
     """Compile; the stage stays what it is if the source does not.
 
     With ``assembly``, NVIDIA's compiler is set to work as well; a GPU's driver tells by itself.
     """
-    program, at_work = program_of(begun.resolved), None
+    program, at_work = begun.program, None
     if assembly is not None and begun.run.engine is Engine.EMULATOR:
         at_work = assembly.begin(program, begun.run.device)
     try:
@@ -39,9 +42,14 @@ def compile_kernel(
     except CompileError as refused:
         error = refused
         if at_work is not None:
-            error = better_worded(refused, at_work.answer(WORDS_WAIT_S, context.check))
-        failed = Compilation(diagnostics=error.diagnostics, log=error.log or str(error))
-        return replace(begun, run=replace(begun.run, compilation=failed))
+            error = better_worded(refused, at_work.answer(words_wait_s, context.check))
+        return not_compiled(begun, error)
+
+
+def not_compiled(begun: Begun, error: CompileError) -> Begun:
+    """The stage after a compiler has refused the source."""
+    failed = Compilation(diagnostics=error.diagnostics, log=error.log or str(error))
+    return replace(begun, run=replace(begun.run, compilation=failed), refusal=error)
 
 
 def take_resources(stage: BuiltT, patience_s: float, context: Context) -> BuiltT:

@@ -9,13 +9,11 @@ from threadloom.backends.base import BackendError, Compiled, Outputs
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Finding
 from threadloom.model.message import Message, _, count, message_of
-from threadloom.model.operation import Role
 from threadloom.model.severity import Severity
 from threadloom.model.trace import Coverage, Trace
 from threadloom.services.messages.run import Stage
 from threadloom.services.run.binding import Bound
 from threadloom.services.run.engines import Engines
-from threadloom.services.run.program import program_of
 from threadloom.services.run.stages import Ready
 from threadloom.worker.protocol import Context
 
@@ -35,44 +33,58 @@ class Observer:
         Raises:
             LaunchError: If the kernel fails.
         """
-        return self._watch(stage, stage.compiled, block)
+        stage, outputs = self.watch(stage, stage.compiled, block)
+        trace = stage.run.trace
+        if trace is not None and trace.endless:  # not what the kernel would write
+            stage = stage.seen(replace(stage.observation, trace=replace(trace, coverage={})))
+        return stage, outputs
 
     def beside_gpu(self, stage: Ready, block: Dim3 | None, context: Context) -> Ready:
         """See what a GPU does not show, if the launch is not too large; else say why not."""
         threads = stage.run.launch.threads
         if threads > MOST_BESIDE_GPU:
-            text = _("It has {threads} threads; up to {most} are observed beside a run on a GPU.")
+            text = _(
+                "The launch has {threads} threads; with a run on a GPU, up to {most} are observed."
+            )
             reason = text.format(threads=count(threads), most=count(MOST_BESIDE_GPU))
             return replace(stage, notes=(_not_observed(reason),))
         context.check()
         context.progress(stage.progress(Stage.OBSERVING))
         emulator = self._engines.emulator(stage.run.device)
         try:
-            compiled = self._engines.compile(emulator, program_of(stage.resolved), context)
-            watched, _outputs = self._watch(stage, compiled, block)
+            compiled = self._engines.compile(emulator, stage.program, context)
+            watched, _outputs = self.watch(stage, compiled, block)
         except BackendError as error:
             return replace(stage, notes=(_not_observed(message_of(error)),))
         trace = watched.run.trace
         if trace is not None and trace.endless and not stage.run.failure:
-            return replace(stage, notes=(_not_observed(_("It takes too long in the emulator.")),))
+            return replace(
+                stage, notes=(_not_observed(_("The launch exceeds the emulator's time limit.")),)
+            )
         return watched
 
-    def _watch(self, stage: Ready, compiled: Compiled, block: Dim3 | None) -> tuple[Ready, Outputs]:
+    def watch(
+        self, stage: Ready, compiled: Compiled, block: Dim3 | None = None
+    ) -> tuple[Ready, Outputs]:
+        """Launch a kernel once, observed, whatever comes of it.
+
+        Raises:
+            LaunchError: If the kernel fails.
+        """
         seen = self._engines.emulator(stage.run.device).trace(
             compiled,
             stage.run.launch,
             stage.bound.arguments,
             block,
-            outputs=_parameters(stage, Role.OUT, Role.INOUT),
-            undefined=_parameters(stage, Role.OUT),
+            outputs=_parameters(stage, stage.problem.returned),
+            undefined=_parameters(stage, stage.problem.undefined),
         )
         trace = _by_argument(seen.trace, stage.bound)
         return stage.seen(replace(stage.observation, trace=trace)), seen.outputs
 
 
-def _parameters(stage: Ready, *roles: Role) -> tuple[str, ...]:
-    """Parameters of the kernel that hold arguments of these roles."""
-    names = {a.name for a in stage.resolved.operation.arguments if a.role in roles}
+def _parameters(stage: Ready, names: frozenset[str]) -> tuple[str, ...]:
+    """Parameters of the kernel that hold these arguments."""
     return tuple(parameter for parameter, name in stage.bound.argument_of.items() if name in names)
 
 

@@ -106,7 +106,7 @@ def find_operation(name: str, folder: str | None = None) -> Operation:
     """
     operations = discover(Path(folder) if folder else None)
     if name not in operations:
-        text = _("There is no operation {name}. There are {known}.")
+        text = _("Unknown operation {name}. Operations are {known}.")
         raise _unknown(text, name, operations)
     return operations[name]
 
@@ -121,7 +121,7 @@ def find_variant(operation: Operation, name: str) -> Variant:
     if not name:
         return operation.variants[0]
     if name not in known:
-        text = _("{operation} has no variant {name}. It has {known}.")
+        text = _("{operation} has no variant {name}. Its variants are {known}.")
         raise _unknown(text, name, known, operation=operation.name)
     return known[name]
 
@@ -133,7 +133,7 @@ def find_engine(name: str) -> EngineChoice:
         JobError: If there is none.
     """
     if name not in list(EngineChoice):
-        text = _("There is no engine {name}. There are {known}.")
+        text = _("Unknown engine {name}. Engines are {known}.")
         raise JobError(text.format(name=name, known=", ".join(EngineChoice)))
     return EngineChoice(name)
 
@@ -146,7 +146,7 @@ def find_dtype(operation: Operation, name: str) -> str:
     """
     dtype = DTYPES.get(name, name)
     if dtype not in operation.dtypes:
-        text = _("{operation} has no elements of type {name}. It has {known}.")
+        text = _("{operation} does not support type {name}. Its types are {known}.")
         raise _unknown(text, name, operation.dtypes, operation=operation.name)
     return dtype
 
@@ -172,7 +172,7 @@ def every_size(operation: Operation, chosen: Mapping[str, int]) -> dict[str, int
     known = tuple(axis.name for axis in operation.axes)
     for name in chosen:
         if name not in known:
-            text = _("{operation} has no axis {name}. It has {known}.")
+            text = _("{operation} has no axis {name}. Its axes are {known}.")
             raise _unknown(text, name, known, operation=operation.name)
     sizes = operation.sizes(chosen)
     try:

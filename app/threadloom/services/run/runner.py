@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from threadloom.backends.base import (
     CompileError,
     LaunchError,
@@ -16,16 +14,14 @@ from threadloom.backends.base import (
     TimesBreakdown,
 )
 from threadloom.model.array import Array
-from threadloom.model.comparison import Comparison
 from threadloom.model.message import _, message_of
 from threadloom.model.provenance import Engine
 from threadloom.model.run import Run
 from threadloom.model.schedule import modeled_timeline
-from threadloom.services.bench.measure import Measurements, counted_passes, modeled
+from threadloom.services.bench.measure import Measurements, counted_wavefronts, modeled
 from threadloom.services.messages.run import ResourcesRequest, RunRequest, Stage
-from threadloom.services.run.binding import renamed
 from threadloom.services.run.cached_inputs import PreparedProblems, Problem
-from threadloom.services.run.compare import compare
+from threadloom.services.run.compare import compare_outputs, compared
 from threadloom.services.run.compile import MOST_WAIT_S, compile_kernel, take_resources
 from threadloom.services.run.device_compile import Assembly
 from threadloom.services.run.engines import Engines
@@ -88,7 +84,7 @@ class Runner:
             JobError: If the last run was another job's, or lacks nothing.
         """
         if self._unfinished is None or self._unfinished[0].resolved.job != request.job:
-            raise JobError(_("Nothing is left to be said of this run."))
+            raise JobError(_("No compiler result is pending for this run."))
         stage, run = self._unfinished
         stage = take_resources(stage, MOST_WAIT_S, context)
         self._unfinished = None
@@ -116,10 +112,8 @@ class Runner:
             stage = self._explained(stage, request, context)
             return take_resources(stage, request.nvcc_wait_s, context).result()
         if stage.run.trace is not None and stage.run.trace.endless:
-            written = replace(stage.run.trace, coverage={})  # not what the kernel would write
-            stage = stage.seen(replace(stage.observation, trace=written))
             return replace(stage, device_compile=None).result()
-        stage = _compared(stage, outputs)
+        stage = compared(stage, outputs)
         if stage.run.engine is Engine.GPU and request.observe:
             stage = self._observer.beside_gpu(stage, request.block, context)
         sent = self._sent_ahead(stage, request, context)
@@ -189,24 +183,6 @@ class Runner:
             return stage.failed(message_of(error))
 
 
-def compare_outputs(stage: Ready, outputs: Outputs) -> tuple[Comparison, ...]:
-    """Compare every output that the kernel was given with NumPy's."""
-    resolved, reference = stage.resolved, stage.problem.reference
-    tolerance = resolved.operation.tolerance(resolved.sizes, np.dtype(resolved.dtype))
-    arrays = renamed(outputs.arrays, stage.bound)
-    return tuple(
-        compare(name, arrays[name], reference[name], tolerance)
-        for name in resolved.operation.outputs
-        if name in arrays
-    )
-
-
-def _compared(stage: Ready, outputs: Outputs) -> Ready:
-    """The stage with the outputs of its launch."""
-    arrays, found = renamed(outputs.arrays, stage.bound), compare_outputs(stage, outputs)
-    return stage.seen(replace(stage.observation, outputs=arrays, comparisons=found))
-
-
 def _without_observation(run: Run) -> Run:
     """The run without what has been sent already and takes long to send."""
     return run if run.is_refused else replace(run, observation=None)
@@ -248,7 +224,7 @@ def _with_blocks(stage: Ready) -> Ready:
 def _modeled(stage: Ready) -> Ready:
     """Assign the blocks to the SMs of the device, for the animation."""
     run, held = stage.run, stage.run.occupancy
-    times = modeled(stage.resolved, run.device, held, counted_passes(run.trace))
+    times = modeled(stage.resolved, run.device, held, counted_wavefronts(run.trace))
     if times is None or held is None:
         return stage
     timeline = modeled_timeline(run.device, run.launch, held, times.kernel_s)

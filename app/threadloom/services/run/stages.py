@@ -11,26 +11,32 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from threadloom.backends.base import Backend, Compiled
+from threadloom.backends.base import Backend, Compiled, CompileError
 from threadloom.model.finding import Finding
-from threadloom.model.message import Message
+from threadloom.model.message import Message, _
 from threadloom.model.occupancy import occupancy
+from threadloom.model.program import Program
 from threadloom.model.run import Compilation, Measurement, Observation, Run, Target
 from threadloom.services.doctor import Known, diagnose
 from threadloom.services.messages.run import RunProgress, Stage
 from threadloom.services.run.binding import Bound, bind
 from threadloom.services.run.cached_inputs import Problem
 from threadloom.services.run.device_compile import Assembling, with_resources
-from threadloom.services.run.resolve import Resolved
+from threadloom.services.run.program import program_of
+from threadloom.services.run.resolve import JobError, Resolved
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Begun:
     """A job with the engine that is to run it."""
 
-    resolved: Resolved
+    program: Program
     backend: Backend
     run: Run
+    asked: Resolved | None = None
+    """What the job means; None for a kernel that is checked without an operation."""
+    refusal: CompileError | None = None
+    """Why the kernel is not compiled, if that was tried."""
     notes: tuple[Finding, ...] = ()
     """What the run itself has to say."""
     began: float = field(default_factory=time.perf_counter)
@@ -38,7 +44,18 @@ class Begun:
     @property
     def known(self) -> Known:
         """What findings may be drawn from beside the run."""
-        return Known(self.resolved.operation)
+        return Known(self.asked.operation if self.asked else None)
+
+    @property
+    def resolved(self) -> Resolved:
+        """What the job means.
+
+        Raises:
+            JobError: If the kernel is checked without an operation.
+        """
+        if self.asked is None:
+            raise JobError(_("This kernel belongs to no operation."))
+        return self.asked
 
     @property
     def is_refused(self) -> bool:
@@ -108,7 +125,7 @@ class Ready(Built):
     @property
     def known(self) -> Known:
         """What findings may be drawn from beside the run."""
-        return Known(self.resolved.operation, arguments=self.bound.arguments)
+        return Known(self.asked.operation if self.asked else None, arguments=self.bound.arguments)
 
     @property
     def unbound(self) -> tuple[Finding, ...]:
@@ -142,13 +159,15 @@ def begin(resolved: Resolved, backend: Backend) -> Begun:
     """A run of which only job and engine are known."""
     job = replace(resolved.job, sizes=dict(resolved.sizes), variant=resolved.variant.name)
     target = Target(resolved.launch, backend.device, backend.engine, resolved.source)
-    return Begun(resolved=resolved, backend=backend, run=Run(job, target))
+    run = Run(job, target)
+    return Begun(program=program_of(resolved), backend=backend, run=run, asked=resolved)
 
 
 def built(begun: Begun, compiled: Compiled, device_compile: Assembling | None) -> Built:
     """The run with its kernel."""
     return Built(
-        resolved=begun.resolved,
+        program=begun.program,
+        asked=begun.asked,
         backend=begun.backend,
         run=replace(begun.run, compilation=compilation_of(compiled, begun.run.target)),
         notes=begun.notes,
@@ -161,8 +180,14 @@ def built(begun: Begun, compiled: Compiled, device_compile: Assembling | None) -
 def bind_problem(stage: Built, problem: Problem) -> Ready:
     """Give the compiled kernel its arguments; refused if a parameter is left without."""
     bound = bind(stage.compiled.signature, problem.values, stage.resolved.dtype)
+    return with_arguments(stage, problem, bound)
+
+
+def with_arguments(stage: Built, problem: Problem, bound: Bound) -> Ready:
+    """The compiled kernel with its arguments."""
     return Ready(
-        resolved=stage.resolved,
+        program=stage.program,
+        asked=stage.asked,
         backend=stage.backend,
         run=replace(stage.run, observation=Observation(inputs=problem.inputs)),
         notes=stage.notes,

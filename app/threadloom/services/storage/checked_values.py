@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, fields, is_dataclass
+from enum import StrEnum
 from functools import partial
 from typing import (
     Annotated,
@@ -77,8 +78,8 @@ class Range:
     def check(self, value: Any, of_type: TypeCheck) -> Any:
         """An integer of the range."""
         if of_type(value) is not None and not self.least <= value <= self.most:
-            shown = count(value) if abs(value) <= FAR else _("far away")
-            reason = N_("“{key}” is {value}; it must be between {least} and {most}.")
+            shown = count(value) if abs(value) <= FAR else _("out of range")
+            reason = N_("“{key}” is {value}, but must be between {least} and {most}.")
             least, most = count(self.least), count(self.most)
             raise WrongValueError(reason, value=shown, least=least, most=most)
         return value
@@ -116,7 +117,9 @@ class Name:
     def check(self, value: Any, of_type: TypeCheck) -> Any:
         """Letters, digits and underscores."""
         if not re.fullmatch(r"[^\W\d]\w*", Text().check(value, of_type)):
-            raise WrongValueError(N_("“{key}” must be a name of letters, digits and underscores."))
+            raise WrongValueError(
+                N_("“{key}” must be a name made of letters, digits and underscores.")
+            )
         return value
 
 
@@ -130,7 +133,7 @@ class Lines:
             return None
         lines = value if isinstance(value, list) else [value]
         if not all(isinstance(line, str) and "\0" not in line for line in lines):
-            raise WrongValueError(N_("“{key}” must be a list of lines."))
+            raise WrongValueError(N_("“{key}” must be a list of strings."))
         return "\n".join(lines)
 
 
@@ -141,7 +144,7 @@ class Axes:
     def check(self, value: Any, _of_type: TypeCheck) -> Any:
         """The extents."""
         if not isinstance(value, dict):
-            raise WrongValueError(N_("“{key}” must name each axis with its extent."))
+            raise WrongValueError(N_("“{key}” must map each axis to its extent."))
         for axis, extent in value.items():
             Name().check(axis, _text)
             try:
@@ -151,7 +154,7 @@ class Axes:
         return value
 
 
-TEXT = N_("“{key}” must be a text.")
+TEXT = N_("“{key}” must be a string.")
 
 
 def checked(kind: type[Kind], content: Mapping[str, Any]) -> Kind:
@@ -177,7 +180,7 @@ def plain(values: object) -> Content:
 
 TYPES: Mapping[type, str] = {
     str: TEXT,
-    int: N_("“{key}” must be a whole number."),
+    int: N_("“{key}” must be an integer."),
     bool: N_("“{key}” must be true or false."),
 }
 """Types of JSON, each with the reason why another one is refused; ``true`` is no integer."""
@@ -193,9 +196,13 @@ _text = partial(_typed, kind=str)
 _integer = partial(_typed, kind=int)
 
 
+def _choice(value: Any, kind: type[StrEnum]) -> StrEnum:
+    return kind(OneOf(tuple(kind)).check(value, _text))
+
+
 def _dim3(value: Any, _kind: object) -> Dim3:
     if not isinstance(value, list) or not 1 <= len(value) <= 3:
-        raise WrongValueError(N_("“{key}” must be a list of one to three whole numbers."))
+        raise WrongValueError(N_("“{key}” must be a list of one to three integers."))
     return Dim3.of([Range().check(extent, _integer) for extent in value])
 
 
@@ -228,6 +235,7 @@ def _lines(text: str) -> str | list[str]:
 _converter = cattrs.Converter()
 for _type in TYPES:
     _converter.register_structure_hook(_type, _typed)
+_converter.register_structure_hook(StrEnum, _choice)
 _converter.register_structure_hook(Dim3, _dim3)
 _converter.register_structure_hook_factory(is_dataclass, _reader)
 _converter.register_unstructure_hook(Dim3, list)

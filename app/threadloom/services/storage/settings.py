@@ -89,7 +89,7 @@ class Settings:
         "system",
         Declaration(
             N_("Reduced motion"),
-            N_("Nothing slides or fades, and playback steps wave by wave."),
+            N_("Turns off transitions; playback advances wave by wave."),
             choices=("system", "on", "off"),
         ),
     )
@@ -97,43 +97,41 @@ class Settings:
         10,
         Declaration(
             N_("Time limit of a kernel"),
-            N_("A kernel that runs longer is stopped."),
+            N_("Kernels that run longer are stopped."),
             least=1,
             most=3600,
             unit="s",
         ),
     )
-    welcome_page: bool = _declare(True, Declaration(N_("Show the welcome page at the next start")))
+    welcome_page: bool = _declare(True, Declaration(N_("Show the welcome page at startup")))
     operations_folder: str = _declare(
         "",
         Declaration(
-            N_("Folder of your own operations"),
-            N_("Each of its folders is one operation, like those that come with the program."),
+            N_("Folder of user-defined operations"),
+            N_("Each subfolder defines one operation, like the built-in ones."),
         ),
     )
     cache_megabytes: int = _declare(
         512,
         Declaration(
             N_("Size of the kernel cache"),
-            N_("Compiled kernels that were not used for longest are removed above it."),
+            N_("Above this size, the least recently used kernels are removed."),
             least=16,
             most=65_536,
             unit="MB",
         ),
     )
 
-    baseline_c_loop: bool = _declare(
-        True, Declaration(N_("Time a C loop on one thread beside the kernel"))
-    )
+    baseline_c_loop: bool = _declare(True, Declaration(N_("Measure a C loop on one thread")))
     baseline_c_loop_threads: bool = _declare(
-        False, Declaration(N_("Time a C loop on all threads beside the kernel"))
+        False, Declaration(N_("Measure a C loop on all threads"))
     )
-    baseline_numpy: bool = _declare(True, Declaration(N_("Time NumPy beside the kernel")))
+    baseline_numpy: bool = _declare(True, Declaration(N_("Measure NumPy")))
     baseline_framework: bool = _declare(
         False,
         Declaration(
-            N_("Time CuPy and PyTorch beside the kernel"),
-            N_("Where they are installed and a GPU is here."),
+            N_("Measure CuPy and PyTorch"),
+            N_("Requires a GPU and the installed packages."),
         ),
     )
 

@@ -31,7 +31,7 @@ def read_text(path: Path) -> str:
         return path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        reason = _("line {line} is not text in UTF-8.").format(line=line)
+        reason = _("line {line} is not valid UTF-8.").format(line=line)
         raise TextFileError(path, reason) from error
     except OSError as error:
         raise TextFileError(path, error.strerror or str(error)) from error

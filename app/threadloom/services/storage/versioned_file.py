@@ -61,7 +61,7 @@ def read(path: Path, form: Format) -> tuple[Content, str]:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise FileRefusedError(path, _("this is not text in UTF-8."), line) from error
+        raise FileRefusedError(path, _("not valid UTF-8."), line) from error
     except OSError as error:
         raise FileRefusedError(path, error.strerror or str(error)) from error
     return _migrated(path, text, _parsed(path, text), form), text
@@ -71,15 +71,15 @@ def _parsed(path: Path, text: str) -> Content:
     try:
         content = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        reason = _("the file is damaged here ({words}).").format(words=error.msg)
+        reason = _("invalid JSON ({words}).").format(words=error.msg)
         raise FileRefusedError(path, reason, error.lineno) from error
     except ValueRefusedError as error:
         raise FileRefusedError(path, error.reason, line_of(text, error.key)) from error
     except (ValueError, RecursionError) as error:
-        reason = _("the file is damaged ({words}).").format(words=error)
+        reason = _("invalid JSON ({words}).").format(words=error)
         raise FileRefusedError(path, reason) from error
     if not isinstance(content, dict):
-        raise FileRefusedError(path, _("an object in braces is needed."), 1)
+        raise FileRefusedError(path, _("expected a JSON object."), 1)
     return content
 
 
@@ -87,7 +87,7 @@ def _once_each(pairs: list[tuple[str, Any]]) -> Content:
     content: Content = {}
     for key, value in pairs:
         if key in content:
-            raise ValueRefusedError(key, _("“{key}” is given twice.").format(key=key))
+            raise ValueRefusedError(key, _("duplicate key “{key}”.").format(key=key))
         content[key] = value
     return content
 
@@ -99,13 +99,13 @@ def _no_number(word: str) -> NoReturn:
 def _migrated(path: Path, text: str, content: Content, form: Format) -> Content:
     kind, version = content.pop("threadloom", None), content.pop("version", None)
     if kind != form.kind:
-        reason = _("this is no {kind} of Threadloom.").format(kind=form.kind)
+        reason = _("not a Threadloom {kind}.").format(kind=form.kind)
         raise FileRefusedError(path, reason, line_of(text, "threadloom") or 1)
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        reason = _("its version must be a whole number from 1 on.")
+        reason = _("the version must be a positive integer.")
         raise FileRefusedError(path, reason, line_of(text, "version") or 1)
     if version > form.version:
-        reason = _("version {version} is newer than this program, which reads up to {known}.")
+        reason = _("version {version} is newer than the latest supported version {known}.")
         reason = reason.format(version=version, known=form.version)
         raise FileRefusedError(path, reason, line_of(text, "version"))
     for start in range(version, form.version):

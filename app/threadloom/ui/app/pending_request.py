@@ -18,15 +18,15 @@ class Kind(Enum):
     RUN = auto()
     LOOK = auto()
     RESOURCES = auto()
-    JOURNEY = auto()
+    BREAKDOWN = auto()
     SWEEP = auto()
 
 
-BESIDE = frozenset({Kind.LOOK, Kind.RESOURCES, Kind.JOURNEY})
+BESIDE = frozenset({Kind.LOOK, Kind.RESOURCES, Kind.BREAKDOWN})
 """Done by itself for a run that is shown already: without it, the run is as it was."""
 
 
-ADDITIONS = frozenset({Kind.LOOK, Kind.JOURNEY})
+ADDITIONS = frozenset({Kind.LOOK, Kind.BREAKDOWN})
 """Of these, what comes after the choices have changed is dropped."""
 LATER_PARTS = frozenset({Part.COMPILATION, Part.OBSERVATION, Part.MEASUREMENT, Part.FINDINGS})
 """What may come after a run is shown."""
@@ -49,7 +49,7 @@ class Task:
         match self.kind:
             case Kind.LOOK:
                 return frozenset() if run.trace is None else frozenset({Part.TRACE})
-            case Kind.JOURNEY:
+            case Kind.BREAKDOWN:
                 return frozenset() if run.breakdown is None else frozenset({Part.BREAKDOWN})
             case Kind.RUN if not self.shown:
                 return EVERY_PART

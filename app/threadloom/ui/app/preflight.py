@@ -97,14 +97,14 @@ class Preflight:
                 return _("The window can be opened.")
             case Verdict.NO_DISPLAY:
                 return _(
-                    "There is no display: neither DISPLAY nor WAYLAND_DISPLAY is set.\n"
-                    "Start Threadloom in a desktop session, or over ssh -X. "
-                    "Its commands work without a display: threadloom --help"
+                    "No display: neither DISPLAY nor WAYLAND_DISPLAY is set.\nStart "
+                    "Threadloom in a desktop session, or over ssh -X. Its commands work "
+                    "without a display: threadloom --help"
                 )
             case Verdict.DISPLAY_SILENT:
                 return _(
-                    "The X display {display} does not answer.\n"
-                    "Look whether it runs and lets this user in: xdpyinfo -display {display}"
+                    "The X display {display} does not respond.\nCheck that it runs and "
+                    "accepts this user: xdpyinfo -display {display}"
                 ).format(display=self.display)
             case Verdict.LIBRARIES_MISSING:
                 return self._missing_text()

@@ -34,7 +34,7 @@ from threadloom.ui.state.store import Activity, SelectedThread, Store
 from threadloom.worker.event import Event, Failed, Finished, Progressed
 from threadloom.worker.outcome import ExitReason, Outcome
 
-LIVE_PATIENCE_MS = 300
+LIVE_DELAY_MS = 300
 """So long a change waits for the run that is on, so that a turning knob shows runs on its way."""
 LOOK_PAUSE_MS = 250
 """A block that is selected for so long has its accesses looked at."""
@@ -87,7 +87,7 @@ class RunController(QObject):
         self._task: Task | None = None
         self._run_waits = False
         self._shown_job: Job | None = None
-        self._live_patience = self._timer(LIVE_PATIENCE_MS, self._on_live_patience_over)
+        self._live_delay = self._timer(LIVE_DELAY_MS, self._on_live_delay_over)
         self._look_pause = self._timer(LOOK_PAUSE_MS, self._look)
         self._breakdown = BreakdownWait(store, self)
         self._breakdown.due.connect(self._on_breakdown_due)
@@ -113,7 +113,7 @@ class RunController(QObject):
 
         Whatever the limits say, a GPU is asked if it is to be launched ``anyway``.
         """
-        self._live_patience.stop()
+        self._live_delay.stop()
         self._look_pause.stop()
         self._breakdown.forget()
         if self._task is not None and self._task.kind in {Kind.SWEEP, Kind.DEVICES}:
@@ -127,7 +127,7 @@ class RunController(QObject):
 
     def stop(self) -> None:
         """Stop what runs; a sweep keeps the points that it has."""
-        self._live_patience.stop()
+        self._live_delay.stop()
         self._run_waits = False
         if self._task is None or self._task.kind is Kind.DEVICES:
             return
@@ -136,7 +136,7 @@ class RunController(QObject):
 
     def sweep(self, wanted: tuple[object, ...] = ()) -> None:
         """Time what is chosen over sizes, blocks or variants, by default over the usual ones."""
-        self._live_patience.stop()
+        self._live_delay.stop()
         operation = self._inventory.operation(self._store.workspace)
         request = sweep_request(self._store, self._job(), operation, wanted)
         self._store.set_activity(Activity.SWEEPING)
@@ -168,7 +168,7 @@ class RunController(QObject):
         """End the client's children; events that are still on their way are dropped."""
         self._task = None
         self._breakdown.forget()
-        for timer in (self._live_patience, self._look_pause):
+        for timer in (self._live_delay, self._look_pause):
             timer.stop()
         self._client.close()
 
@@ -189,10 +189,10 @@ class RunController(QObject):
         """Run at once, or when the run that is on has ended, or has taken too long."""
         if self._task is None or self._task.kind is not Kind.RUN or self._task.shown:
             self.run()
-        elif not self._live_patience.isActive():
-            self._live_patience.start()
+        elif not self._live_delay.isActive():
+            self._live_delay.start()
 
-    def _on_live_patience_over(self) -> None:
+    def _on_live_delay_over(self) -> None:
         if self._task is not None and self._is_outdated(self._task):
             self.run()
 
@@ -254,7 +254,7 @@ class RunController(QObject):
         request = self._breakdown.take(self._job())
         if request is None:
             return False
-        self._submit(Kind.JOURNEY, request, self.kernel_limit_s)
+        self._submit(Kind.BREAKDOWN, request, self.kernel_limit_s)
         return True
 
     # The client ---------------------------------------------------------------------------------

@@ -144,7 +144,7 @@ def _write(session: Session, path: Path, scale: float) -> None:
         drawn.setDevicePixelRatio(scale)
         window.render(drawn, QPoint(0, 0))
     if not drawn.save(str(path)):
-        raise PictureError(_("{path} could not be written.").format(path=path))
+        raise PictureError(_("{path} cannot be written.").format(path=path))
 
 
 def _wait(done: Callable[[], bool], limit_s: float) -> None:
@@ -165,7 +165,7 @@ def _wait(done: Callable[[], bool], limit_s: float) -> None:
     loop.exec()
     look.stop()
     if not done():
-        raise PictureError(_("The run took too long for a picture."))
+        raise PictureError(_("The run exceeded the time limit for a screenshot."))
 
 
 def _settle(pause_ms: int) -> None:

@@ -25,7 +25,7 @@ _TALL_ROW = 34.0
 _VALUE_ROOM = 68
 """Beside a flat bar: its value, and a mark for a noisy one."""
 _LEAST_BAR = 24
-_PARTS = (SeriesKey.COPY_IN, SeriesKey.KERNEL, SeriesKey.COPY_OUT)
+_PARTS = (SeriesKey.H2D, SeriesKey.KERNEL, SeriesKey.D2H)
 _BARS = (
     SeriesKey.TOTAL,
     SeriesKey.KERNEL,
@@ -268,12 +268,12 @@ def _kernel_conclusion(mine: Timing, other: Timing) -> Conclusion | None:
     short = text.format(other=_plain_name(other, name))
     framework = other.key is SeriesKey.FRAMEWORK
     shortest = text.format(other=name.split(" ")[0]) if framework else _("Kernel")
-    return _conclusion(mine, other, _("Kernel alone"), short, shortest)
+    return _conclusion(mine, other, _("Kernel only"), short, shortest)
 
 
 def _total_conclusion(mine: Timing, other: Timing) -> Conclusion | None:
     short = _("Total to {other}").format(other=_short_name(other))
-    return _conclusion(mine, other, _("With copies"), short, _("Total"))
+    return _conclusion(mine, other, _("With transfers"), short, _("Total"))
 
 
 def _conclusion(

@@ -37,12 +37,12 @@ class BreakdownFigure:
     @property
     def name(self) -> str:
         """Stem for a file's name."""
-        return "way"
+        return "breakdown"
 
     @property
     def title(self) -> str:
         """What is shown."""
-        return _("The whole way of one run")
+        return _("End-to-end breakdown of one run")
 
     @property
     def values(self) -> Values:

@@ -15,7 +15,7 @@ from threadloom.model.provenance import Provenance
 from threadloom.model.timing.samples import SeriesKey
 from threadloom.presentation.figures.launch_marks import Marks, block_of
 from threadloom.presentation.figures.launch_text import block_text
-from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.figures.percentile_range import percentile_range
 from threadloom.presentation.figures.series_style import STYLES
 from threadloom.services.bench.ranking import rank
 from threadloom.services.messages.launch_sweep import LaunchPoint
@@ -46,7 +46,7 @@ class LaunchCurve:
         shown = {p.choice: p for p in (*wanted, *points)}
         blocks = {p: block for p in shown.values() if (block := block_of(p)) is not None}
         threads = tuple(sorted({block.count for block in blocks.values()}))
-        longest = max((usual_range(p.samples)[1] for p in points if p.samples), default=1.0)
+        longest = max((percentile_range(p.samples)[1] for p in points if p.samples), default=1.0)
         plot = rect.adjusted(56, 20, -16, -34)
         layout = cls(plot, threads, (), longest * 1.12)
         cells = tuple(
@@ -133,7 +133,7 @@ def _paint_chosen(painter: ThemedPainter, layout: LaunchCurve, marks: Marks) -> 
 
 
 def _paint_band(painter: ThemedPainter, layout: LaunchCurve, timed: Sequence[Cell]) -> None:
-    ranges = [(cell, usual_range(cell.point.samples)) for cell in timed if cell.point.samples]
+    ranges = [(cell, percentile_range(cell.point.samples)) for cell in timed if cell.point.samples]
     if not any(high > low for _cell, (low, high) in ranges):
         return
     up = [layout.at(_threads(cell), high) for cell, (_low, high) in ranges]

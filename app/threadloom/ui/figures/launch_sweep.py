@@ -33,7 +33,7 @@ class LaunchSweepFigure(LaunchSweepModel):
         themed = ThemedPainter(painter, theme)
         layout = self._layout(rect)
         if not layout.cells:
-            text = _("No launch was timed.")
+            text = _("No launch was measured.")
             themed.text(rect.center().x(), rect.center().y(), text, side=Side.CENTER)
             return
         painter.save()

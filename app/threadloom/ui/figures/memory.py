@@ -155,13 +155,13 @@ class MemoryFigure:
         lines = [int(line) for line in self.access.lines]
         boxes = self._line_boxes(rect, len(lines), top)
         self._paint_links(painter, lanes, lines, boxes)
-        touched = {int(word) for word in self.access.words}
+        accessed = {int(word) for word in self.access.words}
         sectors = {int(sector) for sector in self.access.sectors}
         for number, (line, box) in enumerate(zip(lines, boxes, strict=True)):
             tone = _TONES[number % len(_TONES)]
             if box.width() < _SMALL_LINE:
                 _paint_read_sectors(painter, box, line, tone, sectors)
-            self._paint_words(painter, box, line, tone, touched)
+            self._paint_words(painter, box, line, tone, accessed)
             self._paint_sectors(painter, box, line, sectors)
             self._paint_place(painter, box, line, number)
 
@@ -175,13 +175,13 @@ class MemoryFigure:
         ]
 
     def _paint_words(
-        self, painter: ThemedPainter, box: QRectF, line: int, tone: str, touched: set[int]
+        self, painter: ThemedPainter, box: QRectF, line: int, tone: str, accessed: set[int]
     ) -> None:
         width = box.width() / _WORDS
         gap = 1.0 if width > 3 else 0.0
         for word in range(_WORDS):
             cell = QRectF(box.left() + word * width, box.top(), width - gap, box.height())
-            if line * _WORDS + word in touched:
+            if line * _WORDS + word in accessed:
                 painter.fill(cell, tone)
             elif width > 3:
                 painter.fill(cell, "cell-idle")
@@ -293,7 +293,7 @@ class MemoryFigure:
             KeyFigure(
                 _("Bytes moved"),
                 _bytes(access.bytes_moved),
-                _("need {size}").format(size=_bytes(access.bytes_used)),
+                _("required {size}").format(size=_bytes(access.bytes_used)),
             ),
             KeyFigure(_("Bytes used"), percent(share)),
             KeyFigure(
@@ -310,16 +310,16 @@ class MemoryFigure:
         banks = sum(bool(words) for words in self._words_by_bank().values())
         return [
             KeyFigure(
-                _("Cycles per request"),
+                _("Wavefronts per request"),
                 str(cycles),
                 _("ideal 1"),
                 Tone.OK if cycles < 2 else Tone.WARNING,
             ),
             KeyFigure(
-                _("Busiest bank"), str(busiest), ngettext("word", "different words", busiest)
+                _("Most accessed bank"), str(busiest), ngettext("word", "distinct words", busiest)
             ),
             KeyFigure(_("Banks in use"), str(banks), _("of {n}").format(n=BANKS)),
-            KeyFigure(_("Different words"), str(access.words.size)),
+            KeyFigure(_("Distinct words"), str(access.words.size)),
         ]
 
     def _paint_figures(self, painter: ThemedPainter, rect: QRectF, top: float) -> None:

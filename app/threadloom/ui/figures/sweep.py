@@ -83,7 +83,7 @@ class SweepFigure:
         themed = ThemedPainter(painter, theme)
         reach = bounds(shown)
         if reach is None:
-            text = _("No size was timed.")
+            text = _("No size was measured.")
             themed.text(rect.center().x(), rect.center().y(), text, side=Side.CENTER)
             return
         painter.save()

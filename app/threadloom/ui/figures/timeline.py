@@ -83,7 +83,7 @@ class TimelineFigure:
         themed = ThemedPainter(painter, theme)
         at = self.layout(rect)
         self._paint_playhead(themed, at)
-        self._paint_followed(themed, at)
+        self._paint_selected(themed, at)
         painter.restore()
 
     def _paint_note(self, painter: ThemedPainter, at: TimelineLayout) -> None:
@@ -94,9 +94,9 @@ class TimelineFigure:
         slots = self.rows.slots_per_sm
         text = ngettext("Each SM has {n} slot.", "Each SM has {n} slots.", slots).format(n=slots)
         if not self.rows.bars:
-            text = _("The paler, the fewer of an SM’s {n} slots are in use.").format(n=slots)
+            text = _("Lighter color: fewer of the SM’s {n} slots in use.").format(n=slots)
         if at.last - at.first < self.rows.sms:
-            seen = _("SM {first} to {last} of {n} are shown.")
+            seen = _("Showing SM {first} to {last} of {n}.")
             seen = seen.format(first=at.first, last=at.last - 1, n=self.rows.sms)
             text = _("{first} {second}").format(first=text, second=seen)
         painter.elided(at.body.left(), y, text, at.body.width())
@@ -243,7 +243,7 @@ class TimelineFigure:
             QRectF(x - 0.75, at.curve.top(), 1.5, at.body.bottom() - at.curve.top()), "accent-text"
         )
 
-    def _paint_followed(self, painter: ThemedPainter, at: TimelineLayout) -> None:
+    def _paint_selected(self, painter: ThemedPainter, at: TimelineLayout) -> None:
         sm = self.selected_sm
         if sm is None or self.selected is None or not at.first <= sm < at.last:
             return

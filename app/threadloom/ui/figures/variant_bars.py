@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF
 from threadloom.model.timing.samples import SeriesKey
 from threadloom.presentation.figures.launch_marks import Marks
 from threadloom.presentation.figures.launch_text import Titles, block_text
-from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.figures.percentile_range import percentile_range
 from threadloom.presentation.figures.series_style import STYLES
 from threadloom.services.bench.ranking import Rank, rank
 from threadloom.services.messages.launch_sweep import LaunchPoint
@@ -40,7 +40,7 @@ class VariantBars:
         """Lay out; ``wanted`` are variants that still have no time but keep their row."""
         shown = {p.choice: p for p in (*wanted, *points)}
         pitch = min(52.0, rect.height() / max(1, len(shown)))
-        longest = max((usual_range(p.samples)[1] for p in points if p.samples), default=1.0)
+        longest = max((percentile_range(p.samples)[1] for p in points if p.samples), default=1.0)
         cells = tuple(
             Cell(
                 QRectF(rect.left(), rect.top() + row * pitch, rect.width(), pitch),
@@ -97,7 +97,7 @@ def _paint_bar(painter: ThemedPainter, layout: VariantBars, cell: Cell, track: Q
     scale = track.width() / layout.longest_s
     bar = QRectF(track.left(), track.top(), max(1.0, samples.median_s * scale), track.height())
     painter.patterned(bar, _TONE, cell.point.provenance)
-    low, high = usual_range(samples)
+    low, high = percentile_range(samples)
     if high > low:
         y = track.center().y()
         left, right = track.left() + low * scale, track.left() + high * scale

@@ -85,15 +85,15 @@ class MappingView(QWidget):
         if banner is not None:
             self._column.insertWidget(1, banner)
             banner.installEventFilter(self)
-        self._make_way()
+        self._avoid_overlap()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Swap banner and formula bar when the banner shows or hides itself."""
         if watched is self._banner and event.type() in _SHOWN_OR_HIDDEN:
-            self._make_way()
+            self._avoid_overlap()
         return super().eventFilter(watched, event)
 
-    def _make_way(self) -> None:
+    def _avoid_overlap(self) -> None:
         self.formula_bar.setVisible(self._banner is None or self._banner.isHidden())
 
     def set_reduced_motion(self, calm: bool) -> None:
@@ -204,9 +204,9 @@ class MappingView(QWidget):
     # What is shown ---------------------------------------------------------------------------
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.FINDINGS):
+        if change.affects(Part.FINDINGS):
             self._show_run(change.run)
-        elif change.touches(Part.TRACE):
+        elif change.affects(Part.TRACE):
             self._refresh()
 
     def _show_run(self, result: Run | None) -> None:
@@ -254,9 +254,9 @@ class MappingView(QWidget):
         self.playback.pause()
         self.playback.load(0.0, (), 0.0)
         if self._model.phase is Phase.REFUSED:
-            self.transport.show_nothing(_("Nothing to play"), _("Fix the launch to see it run"))
+            self.transport.show_nothing(_("Nothing to play"), _("Fix the launch to play it"))
         elif self._model.phase is Phase.RAN:
-            self.transport.show_nothing(_("Nothing to play"), _("The blocks' times are not known"))
+            self.transport.show_nothing(_("Nothing to play"), _("Block times are not available"))
         else:
             self.transport.show_nothing(_("Nothing to play"), _("Press F5 to run"))
 
@@ -320,7 +320,7 @@ class MappingView(QWidget):
         sizes = {**self._sizes(), **constants_of(source)}
         launch = self._model.launch
         shown = tuple(formula(one, launch, thread, sizes) for one in expressions_of(source, entry))
-        self.formula_bar.show_formulas(shown, _("This kernel computes no index."))
+        self.formula_bar.show_formulas(shown, _("The kernel does not compute an index."))
         before, value, element = "", "", self.selection.element
         if thread is not None and element is not None:
             before, value = computation(self._model, thread, element)

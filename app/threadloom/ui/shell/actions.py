@@ -36,11 +36,11 @@ class Row:
 
 
 ROWS = (
-    Row("open", N_("Open a .cu file …"), "Ctrl+O", "folder", "files.open_source", Group.FILE),
-    Row("save", N_("Save the .cu file"), "Ctrl+S", "save", "files.save_source", Group.FILE),
+    Row("open", N_("Open .cu file …"), "Ctrl+O", "folder", "files.open_source", Group.FILE),
+    Row("save", N_("Save .cu file"), "Ctrl+S", "save", "files.save_source", Group.FILE),
     Row(
         "open-workspace",
-        N_("Open a workspace …"),
+        N_("Open workspace …"),
         "Ctrl+Shift+O",
         "",
         "files.open_workspace",
@@ -48,7 +48,7 @@ ROWS = (
     ),
     Row(
         "save-workspace",
-        N_("Save the workspace …"),
+        N_("Save workspace …"),
         "Ctrl+Shift+S",
         "",
         "files.save_workspace",
@@ -57,7 +57,7 @@ ROWS = (
     Row("export", N_("Export …"), "Ctrl+E", "export", "files.export", Group.FILE),
     Row(
         "copy-figure",
-        N_("Copy the figure"),
+        N_("Copy figure"),
         "Ctrl+Shift+C",
         "copy",
         "files.copy_figure",
@@ -68,16 +68,12 @@ ROWS = (
     Row("run", N_("Compile and run"), "F5", "play", "runs.run", Group.RUN),
     Row("stop", N_("Stop"), "Shift+F5", "stop", "runs.stop", Group.RUN),
     Row("live", N_("Live: run on every change"), "Ctrl+T", "", "runs.toggle_live", Group.RUN),
-    Row("sweep", N_("Sweep: time many sizes"), "Ctrl+R", "chart", "runs.sweep", Group.RUN),
-    Row("sweep-blocks", N_("Sweep: time many blocks"), "", "chart", "runs.sweep_blocks", Group.RUN),
-    Row(
-        "sweep-variants", N_("Sweep: time variants"), "", "chart", "runs.sweep_variants", Group.RUN
-    ),
+    Row("sweep", N_("Sweep over sizes"), "Ctrl+R", "chart", "runs.sweep", Group.RUN),
+    Row("sweep-blocks", N_("Sweep over blocks"), "", "chart", "runs.sweep_blocks", Group.RUN),
+    Row("sweep-variants", N_("Sweep over variants"), "", "chart", "runs.sweep_variants", Group.RUN),
     Row("next-finding", N_("Next finding"), "F8", "", "runs.next_finding", Group.RUN),
-    Row("apply-fix", N_("Apply its first fix"), "Alt+Return", "", "runs.apply_fix", Group.RUN),
-    Row(
-        "reset", N_("Back to the kernel's own launch"), "", "reset", "runs.reset_launch", Group.RUN
-    ),
+    Row("apply-fix", N_("Apply first fix"), "Alt+Return", "", "runs.apply_fix", Group.RUN),
+    Row("reset", N_("Reset launch"), "", "reset", "runs.reset_launch", Group.RUN),
     Row("timings", N_("Timings"), "Ctrl+1", "", "views.show_timings", Group.VIEW),
     Row("memory", N_("Memory"), "Ctrl+2", "", "views.show_memory", Group.VIEW),
     Row("timeline", N_("SM timeline"), "Ctrl+3", "", "views.show_timeline", Group.VIEW),
@@ -93,8 +89,8 @@ ROWS = (
     ),
     Row("zoom-in", N_("Zoom in"), "Ctrl++", "zoom-in", "views.zoom_in", Group.VIEW),
     Row("zoom-out", N_("Zoom out"), "Ctrl+-", "zoom-out", "views.zoom_out", Group.VIEW),
-    Row("fit", N_("Fit all in"), "Ctrl+0", "fit", "views.fit", Group.VIEW),
-    Row("theme", N_("Dark or light"), "", "theme", "views.toggle_theme", Group.VIEW),
+    Row("fit", N_("Fit to window"), "Ctrl+0", "fit", "views.fit", Group.VIEW),
+    Row("theme", N_("Toggle dark theme"), "", "theme", "views.toggle_theme", Group.VIEW),
     Row("larger", N_("Larger text"), "Ctrl+Shift+.", "", "views.larger_text", Group.VIEW),
     Row("smaller", N_("Smaller text"), "Ctrl+Shift+,", "", "views.smaller_text", Group.VIEW),
     Row("code-line", N_("Launch as code"), "Ctrl+L", "code", "places.code_line", Group.GO),

@@ -53,7 +53,7 @@ def message(store: Store) -> Message | None:
         return Message(_("Not compiled"), _before(store), button, line)
     said = driver_words(store.run) if not store.stale else ""
     if said:
-        told = _("CUDA refused this launch: {words}").format(words=said)
+        told = _("CUDA error: {words}").format(words=said)
         return Message(_("Not launched"), f"{_untouched(store)} {told}")
     if stopping.is_abort:
         return _aborted(store, stopping)
@@ -95,7 +95,7 @@ class Banner(QFrame):
         appearance.changed.connect(lambda: self.setFixedHeight(appearance.scaled(54)))
         self._title = ElidedLabel(appearance, "", Role.TITLE)
         self._detail = ElidedLabel(appearance, "", Role.BODY, "text-2")
-        self._button = Button(appearance, _("Go to the line"))
+        self._button = Button(appearance, _("Go to line"))
         self._button.clicked.connect(self._on_clicked)
         texts = QVBoxLayout()
         texts.setSpacing(0)
@@ -125,7 +125,7 @@ class Banner(QFrame):
         return "" if self.isHidden() else self._title.text()
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.FINDINGS):
+        if change.affects(Part.FINDINGS):
             self._refresh()
 
     def _refresh(self, *_changed: object) -> None:
@@ -175,14 +175,14 @@ _INVALID = frozenset(
 def _cuda_words(stopping: Finding) -> str:
     """What CUDA itself would say of it, which is little."""
     if stopping.kind in _INVALID:
-        return _("CUDA would refuse this launch with “invalid argument”.")
+        return _("This launch would fail with “invalid argument”.")
     return ""
 
 
 def _untouched(store: Store) -> str:
     if store.launch_preview is None:
         return _("No thread ran.")
-    text = _("No thread ran, so {array} was not touched.")
+    text = _("No thread ran, so {array} is unchanged.")
     return text.format(array=store.launch_preview.variant.follows)
 
 
@@ -190,10 +190,10 @@ def _before(store: Store) -> str:
     """Which run the picture below is from."""
     drawn = [record for record in store.runs if _is_drawn(record.run)]
     if not drawn or store.run is None:
-        return _("Nothing has run yet.")
+        return _("No run yet.")
     if not drawn[-1].run.launched:
         return _("No thread ran.")
-    text = _("The picture below is from run {number}.")
+    text = _("The mapping below is from run {number}.")
     return text.format(number=count(drawn[-1].number))
 
 

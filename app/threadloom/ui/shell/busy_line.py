@@ -11,7 +11,7 @@ from threadloom.services.messages.sweep import SweepProgress
 from threadloom.ui.state.store import Activity, LaunchSweep, Store
 from threadloom.ui.theme.theme import Appearance
 
-_PATIENCE_MS = 300
+_DELAY_MS = 300
 _LAP_S = 1.4
 
 
@@ -24,8 +24,8 @@ class BusyLine(QWidget):
         self._share: float | None = None
         self.setFixedHeight(2)
         self._clock = QElapsedTimer()
-        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
-        self._patience.timeout.connect(self.show)
+        self._delay = QTimer(self, singleShot=True, interval=_DELAY_MS)
+        self._delay.timeout.connect(self.show)
         self._beat = QTimer(self, interval=33)
         self._beat.timeout.connect(self.update)
         keep = self.sizePolicy()
@@ -61,10 +61,10 @@ class BusyLine(QWidget):
     def _on_activity_changed(self, activity: Activity) -> None:
         self._share = None
         if activity is Activity.IDLE:
-            self._patience.stop()
+            self._delay.stop()
             self.hide()
         elif not self.isVisible():
-            self._patience.start()
+            self._delay.start()
 
     def _on_sweep_changed(self, sweep: object) -> None:
         if isinstance(sweep, SweepProgress) and sweep.total:

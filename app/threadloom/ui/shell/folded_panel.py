@@ -29,7 +29,7 @@ class FoldedPanel(QWidget):
         self._strip = QWidget()
         self._strip.setProperty("look", "panel")
         self._strip.setFixedWidth(STRIP_WIDTH)
-        self._button = IconButton(appearance, "unfold", _("Show the right panel"))
+        self._button = IconButton(appearance, "unfold", _("Show right panel"))
         self._button.clicked.connect(lambda: self.set_folded(not self._folded))
         strip = QVBoxLayout(self._strip)
         strip.setContentsMargins(4, 4, 4, 4)

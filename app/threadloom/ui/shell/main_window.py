@@ -184,7 +184,7 @@ class MainWindow(QMainWindow):
         column.addWidget(self.areas.status)
         self.setCentralWidget(central)
         self._busy = BusyLine(store, appearance, central)
-        self._busy.setAccessibleName(_("Something is at work"))
+        self._busy.setAccessibleName(_("Busy"))
         self._busy.setGeometry(0, 47, 4000, 2)
 
     def _focus_areas(self) -> list[QWidget]:

@@ -98,18 +98,20 @@ class StatusBar(QFrame):
             self.engine.say(_("PyCUDA on {device}").format(device=device.name), "chip", "ok")
             memory = _("{size} GB of GPU memory")
             self.memory.say(memory.format(size=count(device.memory_bytes / 1e9)))
-            self.timer.say(_("CUDA events, 0.5 µs steps"), "clock")
+            self.timer.say(_("CUDA events, 0.5 µs resolution"), "clock")
         else:
             text = _("CPU emulator, modeled as {device}")
             self.engine.say(text.format(device=device.name), "chip", "info")
-            self.memory.say(_("Times for the GPU are modeled"))
-            self.timer.say(_("CPU timer, {step} steps").format(step=_timer_step()), "clock")
+            self.memory.say(_("GPU times are modeled"))
+            self.timer.say(
+                _("CPU timer, {step} resolution").format(step=_timer_resolution()), "clock"
+            )
 
     def _on_progress_changed(self, progress: RunProgress) -> None:
         self.compiling.say(stage_text(progress.stage))
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.FINDINGS):
+        if change.affects(Part.FINDINGS):
             self._refresh()
 
     def _refresh(self) -> None:
@@ -126,7 +128,7 @@ class StatusBar(QFrame):
     def _show_check(self) -> None:
         store = self._store
         if store.failure:
-            self.check.say(_("The last run did not finish"), "error", "error", "text")
+            self.check.say(_("The last run did not complete"), "error", "error", "text")
         elif isinstance(store.sweep, SweepResult) and store.run is None:
             self.check.say(_("Sweep finished"), "passed", "ok", "text")
         else:
@@ -139,7 +141,7 @@ def _mark() -> Line:
     return line
 
 
-def _timer_step() -> str:
+def _timer_resolution() -> str:
     """Step of the clock that times the CPU, as the system states it."""
     return duration(time.get_clock_info("perf_counter").resolution)
 
@@ -167,7 +169,7 @@ def compile_words(run: Run | None) -> str:
     if run.compilation is None or run.compilation.resources is None:
         return ""
     if run.compilation.from_cache:
-        return _("Compiled before, taken from the cache")
+        return _("Compiled (cached)")
     return _("Compiled in {time}").format(time=duration(run.compilation.compile_s))
 
 
@@ -183,7 +185,7 @@ def check_words(result: Run | None) -> tuple[str, str, str, str]:
             return _("Did not finish"), "error", "error", "text"
         return _("Not launched"), "error", "error", "text"
     if result.matches is None:
-        return _("Ran, nothing to compare with"), "note", "info", "text"
+        return _("Ran; no reference to compare with"), "note", "info", "text"
     return _match_words(result)
 
 
@@ -199,6 +201,6 @@ def _match_words(result: Run) -> tuple[str, str, str, str]:
     worst = max(result.comparisons, key=lambda c: c.max_error)
     if worst.max_error == 0:
         return _("Matches NumPy (max error 0)"), "passed", "ok", "text"
-    text = _("Matches NumPy (max error {error}, allowed {allowed})")
+    text = _("Matches NumPy (max error {error}, tolerance {allowed})")
     words = text.format(error=scientific(worst.max_error), allowed=scientific(worst.tolerance))
     return words, "passed", "ok", "text"

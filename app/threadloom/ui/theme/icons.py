@@ -55,7 +55,7 @@ GLYPHS = {
     "unfold": "ph.layout-bold",
     "unlock": "ph.lock-simple-open-bold",
     "warning": "ph.warning-bold",
-    "way": "ph.path-bold",
+    "breakdown": "ph.path-bold",
     "window": "ph.browser-bold",
     "zoom-in": "ph.plus-bold",
     "zoom-out": "ph.minus-bold",

@@ -90,7 +90,7 @@ def test_host_code_is_left_out_and_said() -> None:
     (note,) = parsed.diagnostics
     assert (note.severity, str(note.message), note.line) == (
         Severity.NOTE,
-        "Host code is left out: main.",
+        "Host code is ignored: main.",
         20,
     )
     prepared = prepare(parsed).text

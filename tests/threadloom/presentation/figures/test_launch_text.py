@@ -30,4 +30,4 @@ POINTS = (point(32, *[1.0] * 9), point(64, *[1.01] * 9), point(128, *[1.2] * 9),
 def test_the_fastest_has_ties_and_modeled_times_have_no_winner() -> None:
     assert [rank_text(one, POINTS) for one in POINTS] == ["fastest", "tie with the fastest", "", ""]
     modeled = tuple(replace(one, provenance=Provenance.MODELED) for one in POINTS)
-    assert [rank_text(one, modeled) for one in modeled] == ["shortest of the model", "", "", ""]
+    assert [rank_text(one, modeled) for one in modeled] == ["shortest (modeled)", "", "", ""]

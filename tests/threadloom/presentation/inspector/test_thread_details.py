@@ -21,7 +21,7 @@ from threadloom.ui.panels.inspector.warp_bars import WarpBars
 from threadloom.ui.theme.theme import Appearance
 
 RECORD = next(p for p in Path(__file__).parents if p.name == "tests") / "data" / "gpu"
-MOST = "Most blocks on an SM"
+MOST = "Max blocks per SM"
 
 
 @pytest.fixture
@@ -50,8 +50,8 @@ def model() -> MappingModel:
 
 def test_blocks_seen_at_once_stand_beside_those_that_fit(model: MappingModel) -> None:
     facts = {fact.name: fact.value for fact in launch_facts(model)}
-    assert facts[MOST] == "14 seen, 8 fit"
-    assert "never holds more warps" in more_than_fit(model)
+    assert facts[MOST] == "14 observed, 8 possible"
+    assert "never exceeds the limit" in more_than_fit(model)
 
 
 def test_nothing_is_seen_in_a_model_or_a_sample(model: MappingModel) -> None:
@@ -84,7 +84,7 @@ def test_the_warps_of_a_block_are_shown_where_they_were_recorded(
     line = replace(line, warp_start_s=start, warp_end_s=end)
     page.show_block(replace(model, timeline=line), ThreadId(Dim3(0, 0, 0), Dim3(0, 0, 0)))
     assert page.warps.isVisibleTo(page)
-    assert page.warps.accessibleName() == "8 warps took 10.3 µs to 81.1 µs."
+    assert page.warps.accessibleName() == "8 warps: 10.3 µs to 81.1 µs."
     assert page.warps.toolTip().splitlines()[0] == "warp 0: 0 s to 10.3 µs"
 
 

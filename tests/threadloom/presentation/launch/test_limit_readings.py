@@ -29,7 +29,7 @@ def test_threads_past_the_end_are_counted(preview: LaunchPreview) -> None:
     assert reading.value == "1,000,192 / 1,000,000"
     assert reading.caption == "192 threads past the end (0.02 %)"
     seen = readings.threads_and_elements(replace(preview, guarded=True))
-    assert seen.caption == "192 threads past the end do nothing (0.02 %)"
+    assert seen.caption == "192 threads past the end are idle (0.02 %)"
 
 
 @pytest.mark.parametrize("name", ["reduce_sum", "histogram"])
@@ -54,11 +54,11 @@ def test_a_block_above_the_limit_is_an_error(catalog: Catalog) -> None:
     reading = readings.threads_per_block(chosen(catalog, block=Dim3(500_000)))
     assert reading.value == "500,000 / 1,024"
     assert (reading.tone, reading.fill) == ("error", "error")
-    assert reading.caption == "488 times the limit"
+    assert reading.caption == "488× the limit"
 
 
 def test_registers_are_only_known_after_compiling(preview: LaunchPreview) -> None:
-    assert readings.registers_per_thread(preview).value == "not known here"
+    assert readings.registers_per_thread(preview).value == "unknown"
     known = replace(preview, resources=Resources(registers=38))
     assert readings.registers_per_thread(known).value == "38 / 255"
 
@@ -75,7 +75,7 @@ def test_shared_memory_counts_static_and_dynamic(preview: LaunchPreview) -> None
 def test_occupancy_says_what_holds_it_back(catalog: Catalog, preview: LaunchPreview) -> None:
     full = readings.occupancy(preview)
     assert (full.value, full.tone) == ("100 %", "ok")
-    assert full.caption == "6 blocks × 256 = 1,536 threads per SM, the limit"
+    assert full.caption == "6 blocks × 256 = 1,536 threads per SM, at the limit"
     small = readings.occupancy(chosen(catalog, block=Dim3(16), sizes={"n": 64}))
     assert small.value == "50 %"
     assert small.caption == "24 blocks per SM is the limit: 384 threads"
@@ -83,7 +83,7 @@ def test_occupancy_says_what_holds_it_back(catalog: Catalog, preview: LaunchPrev
 
 def test_nothing_runs_in_a_refused_launch(catalog: Catalog) -> None:
     reading = readings.occupancy(chosen(catalog, block=Dim3(500_000)))
-    assert reading.value == "none, nothing can run"
+    assert reading.value == "none: the launch is not valid"
 
 
 @pytest.mark.parametrize("block", [Dim3(0), Dim3(-1), Dim3(2**31), Dim3(2**62, 2**62)])
@@ -107,4 +107,4 @@ def test_extremes_of_the_size_harm_nothing(catalog: Catalog, size: int) -> None:
 
 def test_how_far_over_a_limit_is_worded_once() -> None:
     words = [over_words(asked, 1024) for asked in (1100, 500_000, 2_147_483_647)]
-    assert words == ["1.1 times the limit", "488 times the limit", "2,097,152 times the limit"]
+    assert words == ["1.1× the limit", "488× the limit", "2,097,152× the limit"]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from threadloom.presentation.mapping.lattice import Flow, Lattice, Sheet
-from threadloom.presentation.mapping.level_of_detail import GAPS, VALUES, WIDE_GAPS, level_of
+from threadloom.presentation.mapping.level_of_detail import GAPS, VALUES, WIDE_GAPS, detail_of
 from threadloom.presentation.mapping.region import Rectangle, cells_between
 
 LATTICES: list[Lattice] = [
@@ -38,7 +38,7 @@ def test_a_rectangle_holds_the_cells_below_it(
 
 
 @pytest.mark.parametrize(
-    ("size", "before", "level"),
+    ("size", "before", "detail"),
     [
         (4.0, 0, GAPS),
         (3.7, 0, 0),
@@ -50,6 +50,6 @@ def test_a_rectangle_holds_the_cells_below_it(
     ],
 )
 def test_detail_stays_down_to_nine_tenths_of_its_limit(
-    size: float, before: int, level: int
+    size: float, before: int, detail: int
 ) -> None:
-    assert level_of(size, before) == level
+    assert detail_of(size, before) == detail

@@ -27,7 +27,7 @@ from threadloom.model.occupancy import occupancy
 from threadloom.model.operation import Operation, Variant
 from threadloom.model.program import Program, Resources
 from threadloom.model.roofline import Bound, ModeledTimes, modeled_times
-from threadloom.model.wavefronts import passes
+from threadloom.model.wavefronts import count_wavefronts
 from threadloom.services.devices.device_table import find
 from threadloom_kernels import default_launch, discover, make_arguments, read_source
 
@@ -67,24 +67,26 @@ def _pairs(rows: list[dict[str, Any]]) -> Iterator[Pair]:
         held = occupancy(H200, launch, Resources(**row["resources"]))
         item = np.dtype(dtype).itemsize
         moved, flops = operation.bytes_moved(sizes, item), operation.flops(sizes)
-        counted = _pace(emulator, operation, variant, dtype) * _work(operation, sizes)
+        counted = _rate_of_work(emulator, operation, variant, dtype) * _work(operation, sizes)
         yield Pair(
             f"{operation.name}/{variant.name}",
             row["kernel_s"],
             modeled_times(H200, moved, flops, dtype, launch, held),
-            modeled_times(H200, moved, flops, dtype, launch, held, l1_passes=counted),
+            modeled_times(H200, moved, flops, dtype, launch, held, l1_wavefronts=counted),
             counted,
         )
 
 
-def _pace(emulator: EmulatorBackend, operation: Operation, variant: Variant, dtype: str) -> float:
+def _rate_of_work(
+    emulator: EmulatorBackend, operation: Operation, variant: Variant, dtype: str
+) -> float:
     bare = [axis.name for axis in operation.axes if axis.set_by_bare_size]
     sizes = operation.sizes(dict.fromkeys(bare, PILOT[len(bare)]))
     program = Program(read_source(operation, variant, dtype), variant.entry, variant.file)
     launch = default_launch(variant, sizes, np.dtype(dtype).itemsize)
     arguments = make_arguments(operation, sizes, dtype, seed=1)
     seen = emulator.trace(emulator.compile(program), launch, arguments)
-    return passes(seen.trace.sites) / _work(operation, sizes)
+    return count_wavefronts(seen.trace.sites) / _work(operation, sizes)
 
 
 def _work(operation: Operation, sizes: dict[str, int]) -> float:

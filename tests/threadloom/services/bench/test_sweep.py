@@ -45,7 +45,7 @@ def test_every_series_has_a_point_at_every_size(sweeper: Sweeper, listener: List
         assert all(point.samples is not None for point in series.points)
     assert result.all_match is True
     assert result.complete
-    assert str(result.launch_text) == "256 threads a block, grid follows size"
+    assert str(result.launch_text) == "256 threads per block, grid follows size"
     assert str(result.axis) == "n, elements"
     assert result.environment["device"] == "RTX 4090"
     assert [str(found.baseline) for found in result.break_even] == [
@@ -101,7 +101,7 @@ def test_what_does_not_fit_the_memory_is_skipped(
     result = sweeper.run(SweepRequest(ADD, (1000, 2000), QUICK), listener)
     small, large = result.series[0].points
     assert small.samples is not None
-    assert str(large.skipped) == "It needs 72 kB of memory; 50 kB are free."
+    assert str(large.skipped) == "Out of memory: 72 kB needed, 50 kB available."
 
 
 def test_a_size_beyond_the_kernels_index_is_skipped(sweeper: Sweeper, listener: Listener) -> None:
@@ -115,7 +115,7 @@ def test_a_series_ends_where_a_run_would_take_too_long(
     request = SweepRequest(ADD, (1000, 2000), QUICK, skip_above_s=1e-7)
     loop = _by_key(sweeper.run(request, listener))[SeriesKey.C_LOOP]
     assert loop.points[1].samples is None
-    assert "100 ns is the limit" in str(loop.points[1].skipped)
+    assert "over the limit of 100 ns" in str(loop.points[1].skipped)
 
 
 def test_a_curve_guesses_from_its_last_point() -> None:
@@ -126,7 +126,7 @@ def test_a_curve_guesses_from_its_last_point() -> None:
     curve.add(1, Samples((2.0,)), work=4.0)
     assert curve.seconds(10) == 5.0
     curve.stop_if_slow(10, limit_s=4.0)
-    assert str(curve.stopped) == "One run would take about 5 s; 4 s is the limit."
+    assert str(curve.stopped) == "One run would take about 5 s, over the limit of 4 s."
 
 
 def test_the_loop_on_all_threads_is_a_series_where_rows_stand_by_themselves(

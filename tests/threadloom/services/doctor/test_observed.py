@@ -325,8 +325,8 @@ def test_copies_are_held_against_the_kernel(facts: DiagnosticContext) -> None:
         return Timing(key, literal(key.value), Samples((seconds,)), source, "H200")
 
     times = (
-        timing(SeriesKey.COPY_IN, 3e-4, Provenance.MODELED),
-        timing(SeriesKey.COPY_OUT, 1e-4, Provenance.MODELED),
+        timing(SeriesKey.H2D, 3e-4, Provenance.MODELED),
+        timing(SeriesKey.D2H, 1e-4, Provenance.MODELED),
         timing(SeriesKey.KERNEL, 4e-6, Provenance.MODELED),
     )
     finding = only(diagnosed(context_with(facts, timings=times)), "copies-dominate")
@@ -347,8 +347,8 @@ def test_copies_and_kernel_come_to_the_median_of_their_sums(facts: DiagnosticCon
         return Timing(key, literal(key.value), Samples(seconds), Provenance.MEASURED, "H200")
 
     parts = (
-        timing(SeriesKey.COPY_IN, 3e-4, 5e-4, 4e-4),
-        timing(SeriesKey.COPY_OUT, 3e-4, 1e-4, 4e-4),
+        timing(SeriesKey.H2D, 3e-4, 5e-4, 4e-4),
+        timing(SeriesKey.D2H, 3e-4, 1e-4, 4e-4),
         timing(SeriesKey.KERNEL, 1e-4, 1e-4, 1e-4),
     )
     finding = only(diagnosed(context_with(facts, timings=parts)), "copies-dominate")

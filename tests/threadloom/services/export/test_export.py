@@ -50,11 +50,11 @@ NUMPY = Series(
     Provenance.MEASURED,
     Engine.HOST,
     "Some CPU, 2 cores",
-    Message("nothing to copy"),
+    Message("no transfers"),
     (
         Point(64, Samples((1e-5, 3.3333333333333335e-05, 2e-5, 1.1e-5), converged=False)),
         Point(128, Samples((0.1 + 0.2,), cold=True)),
-        Point(256, None, Message("One run would take about 25 s; 10 s is the limit.")),
+        Point(256, None, Message("One run would take about 25 s, over the limit of 10 s.")),
     ),
 )
 KERNEL = replace(
@@ -67,7 +67,7 @@ KERNEL = replace(
 )
 SWEEP = SweepResult(
     job=JOB,
-    launch_text=Message("16 × 16 threads a block, grid follows size"),
+    launch_text=Message("16 × 16 threads per block, grid follows size"),
     axis=Message("m = n = k"),
     series=(NUMPY, KERNEL),
     break_even=(

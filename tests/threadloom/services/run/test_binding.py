@@ -56,8 +56,8 @@ def test_fewer_parameters_than_arguments_are_fine() -> None:
 @pytest.mark.parametrize(
     ("parameter", "message", "type_"),
     [
-        ("float scale", "Parameter scale of kernel gets no value", "float"),
-        ("float* more", "Parameter more of kernel gets no value", "float*"),
+        ("float scale", "Parameter scale of kernel has no argument", "float"),
+        ("float* more", "Parameter more of kernel has no argument", "float*"),
     ],
 )
 def test_a_parameter_too_many_is_named(parameter: str, message: str, type_: str) -> None:
@@ -73,7 +73,7 @@ def test_a_parameter_too_many_is_named(parameter: str, message: str, type_: str)
 def test_a_type_that_does_not_fit_is_refused(parameter: str) -> None:
     kernel = _kernel("float* a", "float* b", parameter, "int n")
     (finding,) = bind(kernel, VALUES, "float32").findings
-    assert str(finding.message) == "Parameter c of kernel cannot take c"
+    assert str(finding.message) == "Parameter c of kernel does not accept c"
     assert "float32[]" in str(finding.detail)
 
 

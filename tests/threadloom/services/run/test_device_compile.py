@@ -303,7 +303,7 @@ def test_words_for_cuda_replace_words_for_c() -> None:
     told = Assembled(
         errors=(Diagnostic(Severity.ERROR, literal("a kernel returns nothing"), 1, 1, "raw"),)
     )
-    note = Diagnostic(Severity.NOTE, literal("Host code is left out: main."), 9)
+    note = Diagnostic(Severity.NOTE, literal("Host code is ignored: main."), 9)
     foreign = Diagnostic(
         Severity.ERROR, literal("no template"), None, None, "f.cu:1:1: error: no template"
     )

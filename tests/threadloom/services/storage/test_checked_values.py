@@ -50,12 +50,12 @@ def test_a_text_of_several_lines_is_a_list_of_them() -> None:
     ("key", "value", "words"),
     [
         ("name", "a b", "“name” must be a name"),
-        ("count", 10, "“count” is 10; it must be between 1 and 9."),
-        ("count", True, "whole number"),
+        ("count", 10, "“count” is 10, but must be between 1 and 9."),
+        ("count", True, "an integer"),
         ("color", "green", "one of: red, blue"),
-        ("block", [1.5], "“block” must be a whole number"),
+        ("block", [1.5], "“block” must be an integer"),
         ("live", 1, "true or false"),
-        ("text", None, "a text"),
+        ("text", None, "a string"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_key(key: str, value: object, words: str) -> None:

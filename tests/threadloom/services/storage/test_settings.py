@@ -74,13 +74,13 @@ def test_unknown_keys_are_kept(tmp_path: Path) -> None:
     ("key", "value", "words"),
     [
         ("text_size", 99, "90, 100, 115, 130, 150"),
-        ("text_size", "100", "whole number"),
+        ("text_size", "100", "an integer"),
         ("deadline_seconds", 0, "between 1 and 3,600"),
-        ("deadline_seconds", True, "whole number"),
-        ("deadline_seconds", 1.5, "whole number"),
+        ("deadline_seconds", True, "an integer"),
+        ("deadline_seconds", 1.5, "an integer"),
         ("reduced_motion", "maybe", "system, on, off"),
         ("welcome_page", 1, "true or false"),
-        ("operations_folder", None, "a text"),
+        ("operations_folder", None, "a string"),
         ("cache_megabytes", 10**9, "between 16 and 65,536"),
     ],
 )

@@ -96,20 +96,20 @@ def test_unknown_keys_are_reported_and_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        ('"operation": 7', "“operation” must be a text"),
+        ('"operation": 7', "“operation” must be a string"),
         ('"operation": "a b"', "letters, digits"),
         ('"sizes": [1]', "each axis"),
-        ('"sizes": {"n": 1.5}', "“n” must be a whole number"),
-        ('"sizes": {"n": true}', "“n” must be a whole number"),
+        ('"sizes": {"n": 1.5}', "“n” must be an integer"),
+        ('"sizes": {"n": true}', "“n” must be an integer"),
         ('"block": [1, 2, 3, 4]', "one to three"),
         ('"block": "256"', "one to three"),
-        ('"grid": [1e3]', "“grid” must be a whole number"),
-        ('"block": [%s]' % ("9" * 40), "far away"),
+        ('"grid": [1e3]', "“grid” must be an integer"),
+        ('"block": [%s]' % ("9" * 40), "out of range"),
         ('"live": 1', "true or false"),
         ('"engine": "cpu"', "auto, gpu, emulator"),
         ('"dtype": []', "float32"),
         ('"device": -1', "between 0 and 1,023"),
-        ('"source": ["a", 1]', "list of lines"),
+        ('"source": ["a", 1]', "list of strings"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_line(tmp_path: Path, row: str, words: str) -> None:

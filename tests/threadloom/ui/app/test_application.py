@@ -117,7 +117,7 @@ def test_a_workspace_from_another_machine_opens_with_what_is_here(
         during(100, look)
         assert application.run(given, quit_after_s=0.3) == 0
     for title, operation in seen:
-        assert title == "There is no operation gone here."
+        assert title == "Operation gone is not available."
         assert operation != "gone"
     assert len(seen) == 2
 

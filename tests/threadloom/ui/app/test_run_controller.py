@@ -382,11 +382,13 @@ def test_a_late_refusal_leaves_nothing_of_the_run(qtbot: QtBot, bench: Bench) ->
     shown = with_facts(bench.result(), outputs=outputs, pending=True)
     bench.client.finish(shown)
     qtbot.waitUntil(lambda: isinstance(bench.client.requests[-1], ResourcesRequest))
-    refusal = Finding(
+    invalid_launch = Finding(
         "registers", Severity.ERROR, literal("Too many."), verdict=Verdict.LAUNCH_ERROR
     )
     with qtbot.waitSignal(bench.store.run_changed):
-        bench.client.finish(with_facts(shown, outputs={}, pending=False, findings=(refusal,)))
+        bench.client.finish(
+            with_facts(shown, outputs={}, pending=False, findings=(invalid_launch,))
+        )
     assert bench.store.run is not None
     assert not bench.store.run.launched
 

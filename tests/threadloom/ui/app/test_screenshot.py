@@ -34,7 +34,7 @@ def test_a_picture_shows_the_window_after_its_run(
 
 
 def test_a_folder_that_is_not_there_is_said(qapp: QApplication, tmp_path: Path) -> None:
-    with pytest.raises(PictureError, match="could not be written"):
+    with pytest.raises(PictureError, match="cannot be written"):
         save(tmp_path / "no" / "window.png", SMALL, width=1120, height=700, tab="runs")
 
 

@@ -99,7 +99,7 @@ def test_a_small_launch_runs_and_is_checked(
     assert result.matches
     assert session.window.areas.status.check.text.startswith("Matches NumPy")
     assert session.window.areas.findings.chip.text() in {"all passed", "1 idea", "2 ideas"} or (
-        "to look at" in session.window.areas.findings.chip.text()
+        "warnings" in session.window.areas.findings.chip.text()
     )
 
 
@@ -172,7 +172,7 @@ def test_a_compile_error_after_a_run_is_told_beside_the_picture_that_stays(
     session.store.change(source=BROKEN)
     run(qtbot, session)
     assert str(banner(session).title) == "Not compiled"
-    assert banner(session)._detail.text() == "The picture below is from run 1."
+    assert banner(session)._detail.text() == "The mapping below is from run 1."
     session.store.change(source=None)
     run(qtbot, session)
     assert str(banner(session).title) == ""

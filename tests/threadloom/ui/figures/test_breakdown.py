@@ -29,12 +29,12 @@ def figure(recorded: ModuleType) -> BreakdownFigure:
 
 
 def test_a_low_page_has_every_step_within_it(qapp: QApplication, recorded: ModuleType) -> None:
-    way = figure(recorded)
-    assert way.height(300) > 400
+    breakdown = figure(recorded)
+    assert breakdown.height(300) > 400
     image = QImage(300, 240, QImage.Format.Format_RGB32)
     image.fill(0)
     painter = QPainter(image)
-    way.paint(painter, QRectF(10, 10, 280, 190), Theme.load("dark"))
+    breakdown.paint(painter, QRectF(10, 10, 280, 190), Theme.load("dark"))
     painter.end()
     black = image.pixel(0, 0)
     below = {image.pixel(x, y) for x in range(300) for y in range(210, 240)}
@@ -47,7 +47,7 @@ def test_the_numbers_of_each_step_go_along(recorded: ModuleType) -> None:
     rows = figure(recorded).values["steps"]
     assert isinstance(rows, list)
     told = {(row["part"], row["step"]): row for row in rows}
-    row = told["pinned", "Copy to the device"]
+    row = told["pinned", "H2D copy"]
     assert row["source"] == "measured"
     assert row["median_s"] == pytest.approx(median(row["samples_s"]))
 

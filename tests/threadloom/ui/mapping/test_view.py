@@ -166,14 +166,14 @@ def test_an_element_that_nobody_wrote_says_which_block_would_have(
     store.change(sizes={"n": 1000}, grid=Dim3(3), grid_follows_size=False)
     store.set_run(vector_run(1000, grid=3))
     assert element_tip(view.model, 800) == (
-        "No thread wrote c[800]. Next block would be 3, and the grid has 3."
+        "c[800] was not written. Block 3 would be next, but the grid has 3 blocks."
     )
 
 
 def test_a_refused_launch_has_nothing_to_play(view: MappingView, store: Store) -> None:
     store.change(variant="one_block", block=Dim3(500_000), grid=Dim3(1))
     assert view.model.phase is Phase.REFUSED
-    assert view.model.refusal is not None
+    assert view.model.invalid_launch is not None
     assert not view.transport.play.isEnabled()
     assert not grabbed(view).isNull()
     assert view.canvas.at(QPointF(100, 100)) is None

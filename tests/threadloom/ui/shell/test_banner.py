@@ -77,13 +77,13 @@ def test_a_gpu_can_be_asked_all_the_same(
     banner, inspector = Banner(on_gpu, appearance, window), Inspector(on_gpu, appearance)
     qtbot.addWidget(inspector)
     assert banner._button.text() == "Launch anyway"
-    assert inspector.refused_page._said_section.title.text() == "What CUDA would say"
+    assert inspector.refused_page._said_section.title.text() == "CUDA error (predicted)"
     with qtbot.waitSignal(on_gpu.anyway_requested):
         qtbot.mouseClick(banner._button, Qt.MouseButton.LeftButton)
     on_gpu.set_run(refused(on_gpu, gpu))
-    assert banner._detail.text().endswith(f"CUDA refused this launch: {WORDS}")
+    assert banner._detail.text().endswith(f"CUDA error: {WORDS}")
     assert banner._button.isHidden()
-    assert inspector.refused_page._said_section.title.text() == "What CUDA said"
+    assert inspector.refused_page._said_section.title.text() == "CUDA error"
     assert inspector.refused_page.said.text() == WORDS
 
 

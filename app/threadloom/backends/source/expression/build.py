@@ -63,7 +63,7 @@ class Builder:
         return " ".join(written.split())
 
     def _fault(self, node: Node, message: str = "") -> Part:
-        text = message or _("“{text}” is not part of a number.")
+        text = message or _("Unexpected “{text}” in a number.")
         return Fault(*self.place(node), text.format(text=self.text(node)))
 
     def _child(self, node: Node, field: str) -> Part:
@@ -158,7 +158,7 @@ class Builder:
         if kind and len(arguments) == 1:
             return Cast(*self.place(node), kind, arguments[0])
         if name not in FUNCTIONS:
-            text = _("“{text}” is not known here. Write a number.")
+            text = _("“{text}” is undefined. Write a number.")
             return self._fault(called, text)
         return self._called(node, name, arguments)
 
@@ -166,7 +166,7 @@ class Builder:
         wanted = FUNCTIONS[name]
         if len(arguments) == wanted:
             return Call(*self.place(node), name, arguments)
-        text = _("{name} takes {wanted} numbers; {given} are given.")
+        text = _("{name} takes {wanted} arguments; {given} were given.")
         message = text.format(name=name, wanted=wanted, given=len(arguments))
         return Fault(*self.place(node), message)
 

@@ -37,11 +37,11 @@ class UnknownNameError(ExpressionError):
         """What is wrong, with the most similar name or with all that are known."""
         near = difflib.get_close_matches(self._name, self._known, 1)
         if near:
-            text = _("“{name}” is not known here. Did you mean “{near}”?")
+            text = _("“{name}” is undefined. Did you mean “{near}”?")
             return text.format(name=self._name, near=near[0])
         if not self._known:
-            return _("“{name}” is not known here. Write a number.").format(name=self._name)
-        text = _("“{name}” is not known here. Write a number, or one of: {known}.")
+            return _("“{name}” is undefined. Write a number.").format(name=self._name)
+        text = _("“{name}” is undefined. Write a number, or one of: {known}.")
         return text.format(name=self._name, known=", ".join(self._known))
 
 
@@ -51,9 +51,9 @@ class ArithmeticFaultError(Exception):
 
 def too_large() -> ArithmeticFaultError:
     """The fault of a number that no integer type holds."""
-    return ArithmeticFaultError(_("This number is too large for any type of CUDA."))
+    return ArithmeticFaultError(_("This number is too large for every CUDA type."))
 
 
 def unknown_size(written: str) -> str:
     """The message for ``sizeof`` of something unknown."""
-    return _("The size of “{name}” is not known here. Write its bytes.").format(name=written)
+    return _("The size of “{name}” is unknown. Write it in bytes.").format(name=written)

@@ -76,7 +76,7 @@ class Evaluator(Generic[V]):
             case SizeOf():
                 return self._size(part)
             case Extents():
-                text = _("Extents stand where a number is needed.")
+                text = _("Expected a number, not extents.")
                 return self._domain.fail(ExpressionError(text, part.start, part.end))
             case Fault(before=Part() as before):
                 self.of(before)
@@ -130,7 +130,7 @@ class Evaluator(Generic[V]):
 def _unknown_name(part: Name, known: Mapping[str, object]) -> ExpressionError:
     owner, _dot, axis = part.name.partition(".")
     if axis and owner in known:
-        text = _("“{name}” is a number and has no “{axis}”.").format(name=owner, axis=axis)
+        text = _("“{name}” is a number without a member “{axis}”.").format(name=owner, axis=axis)
         return ExpressionError(text, part.start, part.end)
     if f"{owner}.x" not in known:
         return UnknownNameError(owner, known, part.start, part.end)

@@ -43,7 +43,7 @@ def _too_deep() -> str:
 
 
 def _number_missing() -> str:
-    return _("A number is missing here.")
+    return _("Expected a number.")
 
 
 def _without_templates(written: bytes) -> Node:
@@ -150,8 +150,8 @@ def _closed(builder: Builder, root: Node, length: int) -> tuple[int, int, str]:
 
 
 def _missing(sign: str) -> str:
-    return _("“{text}” is missing here.").format(text=sign)
+    return _("Expected “{text}”.").format(text=sign)
 
 
 def _not_a_part(written: str) -> str:
-    return _("“{text}” is not part of a number.").format(text=written)
+    return _("Unexpected “{text}” in a number.").format(text=written)

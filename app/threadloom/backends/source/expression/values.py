@@ -131,7 +131,7 @@ class Values:
         if sign in BITWISE:
             _integer(sign, a + b)
         if sign in "/%" and b == 0:
-            raise ArithmeticFaultError(_("This divides by zero."))
+            raise ArithmeticFaultError(_("Division by zero."))
         return _result(_BINARY[sign](a, b), operands)
 
     def _shifted(self, sign: str, left: Value, right: Value) -> Value:
@@ -139,7 +139,7 @@ class Values:
         count = _integer(sign, right.number)
         most = WIDEST_SHIFT if to.signed else to.size * 8 - 1
         if not 0 <= count <= most:
-            text = _("A shift by {count} bits is undefined; 0 to {most} are possible.")
+            text = _("A shift by {count} bits is undefined; expected 0 to {most}.")
             raise ArithmeticFaultError(text.format(count=count, most=most))
         return _result(_BINARY[sign](_integer(sign, self.convert(left, to).number), count), to)
 
@@ -176,7 +176,7 @@ def _truncated(number: Number) -> int:
 
 def _integer(sign: str, number: Number) -> int:
     if isinstance(number, float):
-        raise ArithmeticFaultError(_("“{sign}” takes whole numbers only.").format(sign=sign))
+        raise ArithmeticFaultError(_("“{sign}” requires integers.").format(sign=sign))
     return number
 
 

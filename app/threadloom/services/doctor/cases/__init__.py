@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Check any kernel with its launch, described in a JSON file beside its source."""
 
-from threadloom.services.doctor.cases.case import Case, CaseArgument, CaseError, read_case
-from threadloom.services.doctor.cases.check import CheckRequest, CheckResult, check_case, handle
+from threadloom.model.case import Case, CaseArgument
+from threadloom.services.doctor.cases.case import CaseError, read_case
+from threadloom.services.doctor.cases.check import check_case
+from threadloom.services.messages.check import CheckRequest, CheckResult
 
 __all__ = [
     "Case",
@@ -11,6 +13,5 @@ __all__ = [
     "CheckRequest",
     "CheckResult",
     "check_case",
-    "handle",
     "read_case",
 ]

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from threadloom.model.case import Case, CaseArgument
 from threadloom.model.finding import Finding, Verdict, Where
 from threadloom.model.message import NOTHING, Message, _, count, literal
 from threadloom.model.program import Parameter, Signature
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import parameter_dtype
-from threadloom.services.doctor.cases.case import Case, CaseArgument
 
 
 def misplaced_arguments(case: Case, signature: Signature) -> Iterator[Finding]:

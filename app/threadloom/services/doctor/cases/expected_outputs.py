@@ -107,7 +107,7 @@ def _more_would_write(
     """Try a grid, then a block, of more threads along each axis."""
     before = seen.trace.coverage[name].written
     for more in _larger(launch):
-        if not is_legal(more, subject.backend.device) or more.threads > _MOST_THREADS:
+        if not is_legal(more, subject.device) or more.threads > _MOST_THREADS:
             continue
         try:
             again = subject.trace(more, given)

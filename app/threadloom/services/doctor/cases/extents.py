@@ -12,12 +12,12 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 
+from threadloom.model.case import Case
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.launch import Launch
 from threadloom.model.message import Message, _, count
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.cases.case import Case
 from threadloom.services.doctor.cases.source_checks.python_kind import (
     Expression,
     Kind,

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator
 
 from threadloom.backends.source import ParsedSource, Qualifier, mangled_name
+from threadloom.model.case import Case
 from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
 from threadloom.model.message import NOTHING, Message, _
 from threadloom.model.program import Diagnostic, Signature
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.cases.case import Case
 
 _EXTERN_C = re.compile(r'extern\s+"C"')
 

@@ -57,7 +57,7 @@ def _same_by_rows(subject: Subject, launch: Launch, visible: Mapping[str, Array]
         for name, value in subject.values.items()
     }
     try:
-        seen = subject.trace(launch, delivered(subject.compiled.signature, by_rows))
+        seen = subject.trace(launch, delivered(subject.stage.compiled.signature, by_rows))
     except LaunchError:
         return False
     again = {name: returned(array, by_rows[name]) for name, array in seen.outputs.arrays.items()}

@@ -7,11 +7,11 @@ import difflib
 import re
 from collections.abc import Iterator, Sequence
 
+from threadloom.model.case import Case
 from threadloom.model.device import DeviceModel
 from threadloom.model.finding import Control, Finding, Verdict
 from threadloom.model.message import NOTHING, Message, _
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.cases.case import Case
 from threadloom.services.doctor.cases.source_module import KEYWORDS
 
 OLDEST, ARCHITECTURES = 75, (75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121)

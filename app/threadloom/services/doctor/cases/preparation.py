@@ -7,30 +7,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from threadloom.backends.base import CompileError, KernelLeftOutError, NotEmulatedError
-from threadloom.backends.emulator import EmulatorBackend
 from threadloom.backends.source import ParsedSource, parse
 from threadloom.model.apply_fix import apply_edit
+from threadloom.model.case import Case
 from threadloom.model.device import DeviceModel
 from threadloom.model.finding import Finding, Fix
-from threadloom.model.program import Program
-from threadloom.model.run import Compilation, Run
+from threadloom.model.run import Run
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.cases.case import Case
-from threadloom.services.doctor.cases.compiled_case import (
-    Subject,
-    compile_wholly,
-    run_of,
-    unreadable,
-    unseen,
-)
+from threadloom.services.doctor.cases.case_problem import problem_of_case
+from threadloom.services.doctor.cases.compiled_case import NO_ARGUMENTS, Stages, Subject
 from threadloom.services.doctor.cases.lookup import left_out, refused_name, source_name
 from threadloom.services.doctor.cases.nvcc_flags import refused_flags
-from threadloom.services.doctor.cases.rejected_arguments import as_meant
 from threadloom.services.doctor.cases.source_checks.c_linkage import refused_in_c
 from threadloom.services.doctor.cases.source_checks.constexpr_calls import refused_constexpr
 from threadloom.services.doctor.cases.source_checks.headers import refused_headers
 from threadloom.services.doctor.cases.source_checks.host_calls import refused_host_code
-from threadloom.services.doctor.cases.values import passed
+from threadloom.services.run.compile import not_compiled
+from threadloom.services.run.stages import with_arguments
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,27 +45,27 @@ class Prepared:
         return len(self.refused) + len(errors)
 
 
-def prepared_case(case: Case, backend: EmulatorBackend) -> Prepared:
+def prepared_case(case: Case, stages: Stages) -> Prepared:
     """Read and compile a case."""
-    parsed, device = parse(case.source), backend.device
+    parsed, device = parse(case.source), stages.device
     refused = tuple(_refused_source(case, parsed, device))
     named = replace(case, kernel=source_name(case, parsed))
     if parsed.kernel(named.kernel) is None:
-        return Prepared(case, refused, _run(case, device, unreadable(named, parsed, device)))
+        return Prepared(case, refused, _run(case, stages, stages.unreadable(named, parsed)))
     try:
-        subject = _subject(named, backend)
+        subject = _subject(named, stages)
     except KernelLeftOutError as error:
         absent = left_out(case, error.diagnostics[0])
-        return Prepared(case, (*refused, absent), _run(case, device))
+        return Prepared(case, (*refused, absent), _run(case, stages))
     except NotEmulatedError as error:
-        return Prepared(case, refused, unseen(named, parsed, device, error))
+        return Prepared(case, refused, stages.unseen(named, parsed, error))
     except CompileError as error:
-        return Prepared(case, refused, _run(case, device, error))
-    return Prepared(case, refused, _run(case, device), subject)
+        return Prepared(case, refused, _run(case, stages, error))
+    return Prepared(case, refused, _run(case, stages), subject)
 
 
 def with_working_edits(
-    prepared: Prepared, backend: EmulatorBackend, found: Iterable[Finding]
+    prepared: Prepared, stages: Stages, found: Iterable[Finding]
 ) -> tuple[Finding, ...]:
     """The findings without edits of the source that lead no further."""
 
@@ -80,9 +73,8 @@ def with_working_edits(
         if fix.edit is None:
             return True
         source = apply_edit(prepared.case.source, fix.edit)
-        return (
-            prepared_case(replace(prepared.case, source=source), backend).faults < prepared.faults
-        )
+        edited = prepared_case(replace(prepared.case, source=source), stages)
+        return edited.faults < prepared.faults
 
     return tuple(replace(f, fixes=tuple(fix for fix in f.fixes if helps(fix))) for f in found)
 
@@ -97,28 +89,20 @@ def _refused_source(case: Case, parsed: ParsedSource, device: DeviceModel) -> It
     yield from refused_name(case, parsed)
 
 
-def _run(case: Case, device: DeviceModel, error: CompileError | None = None) -> Run:
-    run = run_of(case, device)
-    if error is None:
-        return run
-    failed = Compilation(diagnostics=error.diagnostics, log=error.log or str(error))
-    return replace(run, compilation=failed)
+def _run(case: Case, stages: Stages, error: CompileError | None = None) -> Run:
+    begun = stages.begin(case)
+    return (begun if error is None else not_compiled(begun, error)).run
 
 
-def _subject(case: Case, backend: EmulatorBackend) -> Subject:
+def _subject(case: Case, stages: Stages) -> Subject:
     """The compiled case.
 
     Raises:
         CompileError: If it does not compile, or the emulator cannot run it.
     """
-    compiled = compile_wholly(backend, Program(case.source, case.kernel, options=case.flags))
-    pairs = list(zip(compiled.signature.parameters, case.arguments, strict=False))
-    return Subject(
-        case=case,
-        backend=backend,
-        compiled=compiled,
-        values={
-            parameter.name: passed(as_meant(argument, parameter)) for parameter, argument in pairs
-        },
-        argument_of={parameter.name: argument for parameter, argument in pairs},
-    )
+    kernel = stages.compile(case)
+    signature = kernel.compiled.signature
+    pairs = zip(signature.parameters, case.arguments, strict=False)
+    argument_of = {parameter.name: argument for parameter, argument in pairs}
+    problem = problem_of_case(case, signature, argument_of)
+    return Subject(case, stages, with_arguments(kernel, problem, NO_ARGUMENTS), argument_of)

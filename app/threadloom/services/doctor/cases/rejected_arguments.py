@@ -12,12 +12,12 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
+from threadloom.model.case import Case, CaseArgument
 from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.message import _
 from threadloom.model.program import Parameter, Signature
 from threadloom.model.severity import Severity
 from threadloom.services.doctor.argument_layout import parameter_dtype
-from threadloom.services.doctor.cases.case import Case, CaseArgument
 from threadloom.services.doctor.cases.source_checks.python_kind import Kind, read_expression
 
 _PYTHON_TYPES = {

@@ -115,7 +115,7 @@ def _edit_works(subject: Subject, launch: Launch, fix: Fix) -> bool:
         edited = subject.with_source(source)
     except CompileError:
         return False
-    return not is_legal(launch, edited.backend.device) or _is_right(edited, launch)
+    return not is_legal(launch, edited.device) or _is_right(edited, launch)
 
 
 def _applied(launch: Launch, fix: Fix) -> Launch:
@@ -178,7 +178,7 @@ def _blocks(asked: Dim3, extents: Dim3) -> Iterator[Dim3]:
 
 def _with_shared(subject: Subject, launch: Launch) -> Iterator[Launch]:
     """Dynamic shared memory of one element a thread, in the usual widths."""
-    if subject.compiled.signature.dynamic_shared and min(launch.block) >= 1:
+    if subject.stage.compiled.signature.dynamic_shared and min(launch.block) >= 1:
         for width in (4, 8):
             yield replace(launch, shared_bytes=launch.threads_per_block * width)
 

@@ -9,10 +9,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from threadloom.model.array import Array, Value
+from threadloom.model.case import CaseArgument
 from threadloom.model.message import _, message_of
 from threadloom.model.program import Signature
 from threadloom.services.doctor.argument_layout import parameter_dtype
-from threadloom.services.doctor.cases.case import CaseArgument, CaseError
+from threadloom.services.doctor.cases.case import CaseError
 
 
 def passed(argument: CaseArgument) -> Value:

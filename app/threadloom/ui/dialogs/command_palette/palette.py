@@ -35,7 +35,7 @@ class Palette(QFrame):
         self.field = QLineEdit()
         self.field.setProperty("look", "field")
         self.field.setFixedHeight(30)
-        self.field.setPlaceholderText(_("Type a part of an action's name"))
+        self.field.setPlaceholderText(_("Type part of an action's name"))
         self.field.setAccessibleName(_("Find an action"))
         self.list = QListWidget()
         self.list.setAccessibleName(_("Actions"))

@@ -61,7 +61,7 @@ class ExportDialog(QWidget):
         self._say("")
         self.form.offer(found, figure or (found[0].key if found else ""))
         if not found:
-            self._say(_("There is nothing to export yet. Press F5 to run."), bad=True)
+            self._say(_("Nothing to export yet. Press F5 to run."), bad=True)
         self._cover()
         self.show()
         self.raise_()
@@ -126,7 +126,7 @@ class ExportDialog(QWidget):
             return
         made = image(offer.page(choice.extras), choice.paper, Theme.load(choice.theme))
         QGuiApplication.clipboard().setImage(made)
-        self._say(_("Copied the image."))
+        self._say(_("Image copied."))
 
     def _files(self, offer: Offer, choice: Choice) -> list[File] | None:
         """What to write; None if that cannot be, which is then told."""
@@ -159,7 +159,7 @@ class ExportDialog(QWidget):
         self.folder.setProperty("look", "field")
         self.folder.setFixedHeight(26)
         self.folder.setFont(appearance.font(Role.BODY))
-        self.folder.setAccessibleName(_("Folder to save to"))
+        self.folder.setAccessibleName(_("Destination folder"))
         self._close = IconButton(appearance, "close", _("Close (Esc)"))
         self._choose = Button(appearance, _("Choose"))
         self._copy = Button(appearance, _("Copy image"), height=28)

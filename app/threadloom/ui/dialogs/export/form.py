@@ -55,7 +55,7 @@ class Form(QWidget):
         self.preset = Picker(appearance, _("Size"), height=26)
         self.width_mm = NumberField(appearance, _("Width in mm"), "W", doubling=False)
         self.height_mm = NumberField(appearance, _("Height in mm"), "H", doubling=False)
-        self.text_pt = NumberField(appearance, _("Height of the text in points"), doubling=False)
+        self.text_pt = NumberField(appearance, _("Text size in points"), doubling=False)
         self.theme = Segmented(appearance, _themes(), _("Theme"), stretch=True)
         self._use = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
         self.boxes = {key: QCheckBox(title) for key, title in _boxes()}
@@ -133,7 +133,7 @@ class Form(QWidget):
         text.addWidget(self._use)
         self.text_pt.setFixedWidth(64)
         rows: tuple[tuple[str, QWidget | QHBoxLayout], ...] = (
-            (_("What"), self.what),
+            (_("Content"), self.what),
             (_("Format"), self.format),
             (_("Size"), self.preset),
             ("", sides),
@@ -206,9 +206,9 @@ def _themes() -> tuple[tuple[str, str], ...]:
 def _boxes() -> tuple[tuple[str, str], ...]:
     return (
         ("title", _("Title and axis labels")),
-        ("spread", _("Spread of runs")),
+        ("spread", _("P10–P90 range")),
         ("break_even", _("Break-even mark")),
-        ("caption", _("Device and versions in a caption")),
+        ("caption", _("Caption with device and versions")),
         ("transparent", _("Transparent background")),
-        ("csv", _("Add the data as CSV")),
+        ("csv", _("Include the data as CSV")),
     )

@@ -54,10 +54,10 @@ def offers(store: Store, figure_of: Callable[[View], Figure | None]) -> list[Off
         found.append(_timings(result))
     if result is None:
         return found
-    way = figure_of(View.TIMINGS)
-    if way is not None and result.timings:
+    breakdown = figure_of(View.TIMINGS)
+    if breakdown is not None and result.timings:
         provenance = Provenance.MEASURED if result.breakdown is not None else Provenance.MODELED
-        other = _other("way", way, result, provenance)
+        other = _other("breakdown", breakdown, result, provenance)
         found.append(
             replace(other, record=lambda: BreakdownRecord.of(result, breakdown_steps(result)))
         )

@@ -52,7 +52,7 @@ class _Task(QRunnable):
             for file in self._files:
                 write_bytes(file.path, file.content())
         except OSError as error:
-            text = _("{folder} cannot be written to: {why}.")
+            text = _("The folder {folder} is not writable: {why}.")
             self._done(text.format(folder=self._folder, why=error.strerror or error))
         else:
             self._done("")

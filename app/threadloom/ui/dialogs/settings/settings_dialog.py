@@ -100,7 +100,7 @@ class SettingsDialog(QDialog):
         field.set_value(value)
         field.edited.connect(lambda number: self._change(key, number))
         field.rejected.connect(
-            lambda text: self._fault.setText(_("“{text}” is no number.").format(text=text))
+            lambda text: self._fault.setText(_("“{text}” is not a number.").format(text=text))
         )
         return field
 

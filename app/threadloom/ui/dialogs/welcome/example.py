@@ -27,7 +27,9 @@ class Example:
 EXAMPLES = (
     Example(
         N_("One thread per element"),
-        N_("Add two lists of 64 numbers with 64 threads. See which thread writes which number."),
+        N_(
+            "Add two vectors of 64 elements with 64 threads. See which thread writes which element."
+        ),
         Workspace(
             operation="vector_add",
             variant="grid",
@@ -38,7 +40,7 @@ EXAMPLES = (
     ),
     Example(
         N_("Blocks and the 1,024 limit"),
-        N_("Ask for 500,000 threads in one block, and see why the launch is refused."),
+        N_("Launch 500,000 threads in one block, and see which limit CUDA reports."),
         Workspace(
             operation="vector_add",
             variant="one_block",
@@ -100,7 +102,7 @@ class ExamplePicture(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         self._draw_links(painter)
         self._draw_rows(painter)
-        self._draw_followed(painter)
+        self._draw_selected(painter)
 
     def _draw_rows(self, painter: QPainter) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -124,7 +126,7 @@ class ExamplePicture(QWidget):
         painter.setPen(QPen(focus("focus"), 1))
         painter.drawLine(QPointF(77, 81), QPointF(12 + 6 * 21 + 2, 101))
 
-    def _draw_followed(self, painter: QPainter) -> None:
+    def _draw_selected(self, painter: QPainter) -> None:
         painter.setPen(QPen(self._appearance.color("focus"), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(QRectF(11 + 12 * 5, 69, 12, 12))

@@ -122,11 +122,11 @@ class Welcome(QScrollArea):
         row.addWidget(ExamplePicture(self._appearance))
         texts = QVBoxLayout()
         texts.setSpacing(4)
-        texts.addWidget(Label(self._appearance, _("Begin here"), Role.CAPTION, "text-3"))
+        texts.addWidget(Label(self._appearance, _("Get started"), Role.CAPTION, "text-3"))
         texts.addWidget(Label(self._appearance, _(example.title), Role.STEP_TITLE))
         texts.addWidget(Label(self._appearance, _(example.text), Role.BODY, "text-2", wrap=True))
         texts.addStretch(1)
-        button = Button(self._appearance, _("Open it"), "primary", icon="play", height=30)
+        button = Button(self._appearance, _("Open"), "primary", icon="play", height=30)
         button.clicked.connect(lambda: self._open(example.workspace))
         line = QHBoxLayout()
         line.addWidget(button)
@@ -153,30 +153,28 @@ class Welcome(QScrollArea):
         return row
 
     def _make_same(self) -> QWidget:
-        card, column = self._card(_("The same as on a GPU"))
+        card, column = self._card(_("Same as on a GPU"))
         for text in (
-            _("Your CUDA C source, unchanged"),
-            _("Block, thread and warp numbers"),
-            _("Limits, refused launches and fixes"),
-            _("Checks for bounds, races and results"),
+            _("The unmodified CUDA C source"),
+            _("Block, thread and warp indices"),
+            _("Limits, invalid launches and fixes"),
+            _("Checks of bounds, data races and results"),
         ):
             column.addLayout(self._line("check", "ok", text))
         return card
 
     def _make_different(self) -> QWidget:
-        card, column = self._card(_("Different here"))
-        column.addLayout(
-            self._line("note", "info", _("GPU times are a model, never a measurement."))
-        )
+        card, column = self._card(_("Different from a GPU"))
+        column.addLayout(self._line("note", "info", _("GPU times are modeled, not measured.")))
         mark = QHBoxLayout()
         mark.setContentsMargins(24, -6, 0, 0)
         mark.setSpacing(6)
-        mark.addWidget(Label(self._appearance, _("They carry the mark"), Role.BODY, "text-2"))
+        mark.addWidget(Label(self._appearance, _("They are labeled"), Role.BODY, "text-2"))
         mark.addWidget(Chip(self._appearance, _("modeled"), "info"))
         mark.addStretch(1)
         column.addLayout(mark)
-        column.addLayout(self._line("note", "info", _("Block order is one possible order")))
-        words = _("Large launches take longer: the CPU goes through every thread")
+        column.addLayout(self._line("note", "info", _("Blocks execute in one possible order")))
+        words = _("Large launches take longer: the CPU executes every thread")
         column.addLayout(self._line("note", "info", words))
         column.addStretch(1)
         self._different = card
@@ -192,7 +190,7 @@ class Welcome(QScrollArea):
     def _make_checked(self) -> QWidget:
         card, column = self._card()
         head = QHBoxLayout()
-        head.addWidget(Label(self._appearance, _("What was checked"), Role.TITLE))
+        head.addWidget(Label(self._appearance, _("Checked"), Role.TITLE))
         head.addStretch(1)
         again = Button(self._appearance, _("Check again"))
         again.clicked.connect(self.check_asked)
@@ -207,13 +205,11 @@ class Welcome(QScrollArea):
     def _make_foot(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        lab = Button(self._appearance, _("Open the lab"), height=30)
+        lab = Button(self._appearance, _("Start"), height=30)
         lab.clicked.connect(self.opened)
-        source = Button(
-            self._appearance, _("Open a .cu file"), icon="file", key="Ctrl+O", height=30
-        )
+        source = Button(self._appearance, _("Open .cu file"), icon="file", key="Ctrl+O", height=30)
         source.clicked.connect(self._on_source_clicked)
-        self._again = QCheckBox(_("Show this page at the next start"))
+        self._again = QCheckBox(_("Show this page at startup"))
         self._again.setChecked(self._preferences.settings.welcome_page)
         self._again.toggled.connect(self._on_again_toggled)
         row.addWidget(lab)
@@ -225,7 +221,7 @@ class Welcome(QScrollArea):
 
     def _make_models(self) -> QWidget:
         """A button that lists the devices whose limits and speed the emulator can follow."""
-        self._models = Button(self._appearance, _("Model another GPU"), icon="chip", height=30)
+        self._models = Button(self._appearance, _("Select GPU model"), icon="chip", height=30)
         self._menu = QMenu(self)
         self._models.clicked.connect(
             lambda: self._menu.popup(self._models.mapToGlobal(QPoint(0, self._models.height())))
@@ -266,15 +262,15 @@ class Welcome(QScrollArea):
         model = self._store.workspace.model
         self._title.setText(_("Ready to run kernels on this computer"))
         if here is not None and here.gpus:
-            text = _("{device} was found. Threadloom compiles and times your kernels on it.")
+            text = _("Detected {device}. Threadloom compiles and measures kernels on it.")
             self._intro.setText(text.format(device=here.gpus[0].name))
             self._different.hide()
         else:
             text = _(
-                "No NVIDIA GPU was found, so Threadloom uses its built-in CPU emulator. It runs "
-                "the same CUDA C source, thread by thread, and follows the limits of an {model}."
+                "No NVIDIA GPU detected. Threadloom uses its CPU emulator, which executes the "
+                "same CUDA C source thread by thread, with the limits of an {model}."
             )
-            words = text.format(model=model) if here is not None else _("Looking for a GPU …")
+            words = text.format(model=model) if here is not None else _("Detecting GPUs …")
             self._intro.setText(words)
             self._different.show()
         self._show_checked(here)

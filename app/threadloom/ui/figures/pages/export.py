@@ -72,7 +72,7 @@ def write(page: FigurePage, path: Path, paper: PageSize, theme: Theme) -> None:
     paper.check()
     ending = path.suffix.lower().lstrip(".")
     if ending not in WRITERS:
-        text = _("A figure is written as PNG, SVG or PDF; {name} ends in none of these.")
+        text = _("Figures are written as PNG, SVG or PDF, but {name} has another extension.")
         raise UnknownFormatError(text.format(name=path.name))
     write_bytes(path, WRITERS[ending](page, paper, theme))
 

@@ -37,13 +37,13 @@ def image(page: FigurePage, paper: PageSize, theme: Theme) -> QImage:
     """A pixel image."""
     made = QImage(QSize(*paper.pixels), QImage.Format.Format_ARGB32_Premultiplied)
     made.fill(Qt.GlobalColor.transparent)
-    per_metre = round(paper.dpi / MM_PER_INCH * 1000)
+    per_meter = round(paper.dpi / MM_PER_INCH * 1000)
     painter = QPainter(made)
     width, height = paper.pixels
     page.paint(painter, (width, height), paper.text_in(paper.dpi), theme)
     painter.end()
-    made.setDotsPerMeterX(per_metre)
-    made.setDotsPerMeterY(per_metre)
+    made.setDotsPerMeterX(per_meter)
+    made.setDotsPerMeterY(per_meter)
     for key, text in _texts(page).items():
         made.setText(key, text)
     if not page.transparent:

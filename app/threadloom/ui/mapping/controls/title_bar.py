@@ -17,8 +17,8 @@ from threadloom.ui.widgets.segmented import Segmented
 HEIGHT = 36
 _DATA = (
     (DataColor.OWNER, N_("Owner block"), N_("Owner")),
-    (DataColor.WHEN, N_("When written"), N_("When")),
-    (DataColor.TIMES, N_("Times written"), N_("Times")),
+    (DataColor.WHEN, N_("Write time"), N_("Time")),
+    (DataColor.TIMES, N_("Write count"), N_("Count")),
 )
 """What colors the data, in words for a wide bar and for a narrow one."""
 
@@ -101,7 +101,7 @@ class TitleBar(QWidget):
         """Show the number of axes; ``most`` is how many the launch has."""
         self.rank.set_value(str(rank.value))
         for one in Rank:
-            reason = "" if one.value <= most else _("This launch has fewer axes.")
+            reason = "" if one.value <= most else _("The launch has fewer axes.")
             self.rank.set_choice_enabled(str(one.value), one.value <= most, reason)
 
     def _blocks(self, appearance: Appearance) -> Segmented:
@@ -128,8 +128,8 @@ class TitleBar(QWidget):
 
     def _zoom_buttons(self, appearance: Appearance) -> list[tuple[IconButton, Signal]]:
         return [
-            (IconButton(appearance, "zoom-out", _("Smaller")), self.zoom_out_asked),  # type: ignore[list-item]
-            (IconButton(appearance, "zoom-in", _("Larger")), self.zoom_in_asked),  # type: ignore[list-item]
+            (IconButton(appearance, "zoom-out", _("Zoom out")), self.zoom_out_asked),  # type: ignore[list-item]
+            (IconButton(appearance, "zoom-in", _("Zoom in")), self.zoom_in_asked),  # type: ignore[list-item]
             (IconButton(appearance, "fit", _("Fit")), self.fit_asked),  # type: ignore[list-item]
         ]
 

@@ -99,7 +99,7 @@ class Scene:
             owner = drawing.model.thread_of_element(element)
             return Target(TargetKind.ELEMENT, element, owner)
         if (stray := self.data.stray_at(point)) is not None:
-            return Target(TargetKind.OUTSIDE, stray.index, stray.thread)
+            return Target(TargetKind.OUT_OF_BOUNDS, stray.index, stray.thread)
         return None
 
     def rings(self, drawing: Drawing) -> list[QRectF]:
@@ -160,13 +160,13 @@ class Scene:
             viewport = zoomed_at(
                 grid.lattice, grid.lattice_of, viewports[0], factor, at.x(), at.y()
             )
-            return replace(viewport, level=grid.level), viewports[1]
+            return replace(viewport, detail=grid.detail), viewports[1]
         if QRectF(data.place).contains(point):
             at = (point - QPointF(data.place.topLeft())) * ratio
             viewport = zoomed_at(
                 data.lattice, data.lattice_of, viewports[1], factor, at.x(), at.y()
             )
-            return viewports[0], replace(viewport, level=data.level)
+            return viewports[0], replace(viewport, detail=data.detail)
         return viewports
 
     def panned(self, viewports: Viewports, delta: QPointF, point: QPointF) -> Viewports:
@@ -311,7 +311,7 @@ class Scene:
         words = _("thread {thread}").format(thread=coordinates(thread.thread, launch.block))
         within = QRectF(0, 0, self.arrangement.data.left() - 12, self._size[1])
         tag(painter, appearance, ring(painter, appearance, rect), words, within)
-        if (rect := self.data.rect_outside(thread)) is not None:
+        if (rect := self.data.rect_out_of_bounds(thread)) is not None:
             ring(painter, appearance, rect.adjusted(1, 1, -1, -1))
         if self._element is not None:
             rects = self.data.rects_of(self._element)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 
 from threadloom.presentation.mapping.colormap import packed
 from threadloom.presentation.mapping.lattice import Box, Indices
-from threadloom.presentation.mapping.level_of_detail import GAPS, WIDE_GAPS, level_of
+from threadloom.presentation.mapping.level_of_detail import GAPS, WIDE_GAPS, detail_of
 from threadloom.presentation.mapping.palette import Palette
 from threadloom.presentation.mapping.raster import (
     dimmed,
@@ -45,10 +45,10 @@ class Placement(Protocol):
 
 def gap_of(pitch: int, ratio: float, before: int = 0) -> int:
     """Device pixels left free between cells of so many device pixels; ``before`` as a level."""
-    level = level_of(pitch / ratio, before)
-    if level < GAPS:
+    detail = detail_of(pitch / ratio, before)
+    if detail < GAPS:
         return 0
-    return max(1, round((2 if level >= WIDE_GAPS else 1) * ratio))
+    return max(1, round((2 if detail >= WIDE_GAPS else 1) * ratio))
 
 
 @dataclass(eq=False)
@@ -127,12 +127,12 @@ class CellPicture:
 
     def _mark(self, pixels: Words, rows: Indices, columns: Indices) -> None:
         shading = self.shading
-        if not (shading.never.any() or shading.several.any()):
+        if not (shading.never.any() or shading.multiple_writers.any()):
             return
         mark_faults(
             pixels,
             expanded_flags(shading.never, rows, columns),
-            expanded_flags(shading.several, rows, columns),
-            (self.palette.hatch, self.palette.several),
+            expanded_flags(shading.multiple_writers, rows, columns),
+            (self.palette.hatch, self.palette.multiple_writers),
             hatch_tile(self.palette.hatch, self.palette.canvas, self.ratio),
         )

@@ -23,12 +23,12 @@ _BRIGHTNESS = np.array([0.299, 0.587, 0.114])
 
 
 def paint_values(
-    painter: QPainter, drawing: Drawing, lattice: Lattice, picture: CellPicture, level: int
+    painter: QPainter, drawing: Drawing, lattice: Lattice, picture: CellPicture, detail: int
 ) -> None:
     """Write each element's value, once it has one, and its index where there is room."""
     rows, columns = lattice.shape
     size = lattice.pitch / drawing.ratio
-    if level < VALUES or rows * columns > MOST:
+    if detail < VALUES or rows * columns > MOST:
         return
     shading = picture.shading
     light = shading.at(drawing.time_s) @ _BRIGHTNESS > LIGHT
@@ -41,7 +41,7 @@ def paint_values(
         element = int(cells[row, column])
         tone = "bg-canvas" if bool(light[row, column]) == drawing.palette.dark else "text"
         painter.setPen(drawing.appearance.color(tone))
-        named = level >= INDICES
+        named = detail >= INDICES
         done = bool(written[row, column])
         lines = _lines(drawing, element, metrics, size, written=done, named=named)
         _paint_lines(painter, metrics, picture.rect_of(element), lines)

@@ -43,8 +43,7 @@ def paint_block_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: 
         color_bar(painter, drawing.appearance, drawing.palette, box, ends)
         pale = as_color(drawing.palette.waiting(drawing.palette.ramp[128]))
         beside = QPointF(box.right() + SPACE, box.center().y())
-        words = _("waiting for a slot") if width > 230 else _("waiting")
-        swatch(painter, drawing.appearance, beside, words, pale)
+        swatch(painter, drawing.appearance, beside, _("pending"), pale)
         return
     edges = {} if drawing.palette.dark else {_("running"): as_color(_running_base(drawing))}
     _paint_swatches(painter, drawing, at, width, _block_entries(drawing), edges)
@@ -53,8 +52,8 @@ def paint_block_legend(painter: QPainter, drawing: Drawing, at: QPointF, width: 
 def _running_base(drawing: Drawing) -> Colors:
     """Full color of the cell that stands for running ones."""
     timeline = drawing.model.timeline
-    several = timeline is not None and timeline.waves > 1
-    by_wave = drawing.blocks_by is BlockColor.WAVE and several
+    multiple_writers = timeline is not None and timeline.waves > 1
+    by_wave = drawing.blocks_by is BlockColor.WAVE and multiple_writers
     base: Colors = drawing.palette.waves[1 if by_wave else 0]
     return base
 
@@ -66,7 +65,7 @@ def _block_entries(drawing: Drawing) -> list[Entry]:
         running = as_color(palette.running(_running_base(drawing)))
         return [*_wave_entries(palette, timeline.waves), ((running,), _("running"))]
     return [
-        ((as_color(palette.waiting(base)),), _("waiting")),
+        ((as_color(palette.waiting(base)),), _("pending")),
         ((as_color(palette.running(base)),), _("running")),
         ((as_color(base),), _("done")),
     ]
@@ -79,7 +78,7 @@ def _wave_entries(palette: Palette, waves: int) -> list[Entry]:
         named = [((color,), str(number + 1)) for number, color in enumerate(colors)]
         last = _("{n} wave").format(n=waves)
         return [*named[:-1], (named[-1][0], last)]
-    words = _("waves 1 to {n}") if waves <= WAVES else _("waves 1 to {n}, then again")
+    words = _("waves 1 to {n}") if waves <= WAVES else _("waves 1 to {n}, repeating")
     return [(tuple(colors), words.format(n=len(colors)))]
 
 
@@ -117,22 +116,22 @@ def paint_data_legend(
 def data_entries(drawing: Drawing) -> list[Entry]:
     """Swatches of the data's legend, other than a color bar."""
     palette, model = drawing.palette, drawing.model
-    never: Entry = ((hatch_brush(palette, drawing.ratio),), _("never written"))
-    idle: Entry = ((as_color(palette.idle),), _("not yet"))
-    several: Entry = ((as_color(palette.several),), _("more than once"))
+    never: Entry = ((hatch_brush(palette, drawing.ratio),), _("not written"))
+    idle: Entry = ((as_color(palette.idle),), _("not yet written"))
+    multiple_writers: Entry = ((as_color(palette.multiple_writers),), _("multiple writes"))
     if drawing.data_by is DataColor.TIMES:
-        faults = ((never, model.some_never), (several, model.some_several))
+        faults = ((never, model.some_never), (multiple_writers, model.some_multiple_writers))
         shown = [entry for entry, there in faults if there]
         return [((as_color(palette.once),), _("written once")), *shown]
     entries: list[Entry] = []
     if drawing.data_by is DataColor.OWNER:
-        entries.append((tuple(map(as_color, palette.cycle[:4])), _("color of its block")))
+        entries.append((tuple(map(as_color, palette.cycle[:4])), _("color of the block")))
     if not drawing.faults:
         entries.append(idle)
     if drawing.faults and model.some_never:
         entries.append(never)
-    if drawing.faults and model.some_several:
-        entries.append(several)
+    if drawing.faults and model.some_multiple_writers:
+        entries.append(multiple_writers)
     return entries
 
 
@@ -150,7 +149,7 @@ def _paint_when(
     if not roomy:
         return
     beside = QPointF(box.right() + SPACE, box.center().y())
-    text(painter, drawing.appearance, beside, _("when written"))
+    text(painter, drawing.appearance, beside, _("write time"))
     below = QPointF(box.right() + SPACE, box.bottom() + 8)
     for fills, words in data_entries(drawing)[:1]:
         swatch(painter, drawing.appearance, below, words, *fills)
@@ -162,7 +161,7 @@ def _paint_when_upright(
     """The color bar with its name above or below, and below what is idle."""
     line = drawing.appearance.scaled(16)
     y = at.y() - line if above else at.y() + BAR_HEIGHT + 2 + line
-    text(painter, drawing.appearance, QPointF(at.x(), y), _("when written"))
+    text(painter, drawing.appearance, QPointF(at.x(), y), _("write time"))
     box = QRectF(at.x(), at.y() - 6, min(130.0, width), BAR_HEIGHT)
     ends = ("0", duration(drawing.model.duration_s))
     color_bar(painter, drawing.appearance, drawing.palette, box, ends)
@@ -180,9 +179,9 @@ def progress_words(drawing: Drawing) -> str:
         return _("not observed")
     if drawing.faults:
         if model.coverage.uncovered:
-            return _("{n} never written").format(n=count(model.coverage.uncovered))
+            return _("{n} not written").format(n=count(model.coverage.uncovered))
         if model.coverage.multi_writer:
-            return _("{n} written more than once").format(n=count(model.coverage.multi_writer))
+            return _("{n} written multiple times").format(n=count(model.coverage.multi_writer))
         return _("all written once") if model.coverage.writes.max() <= 1 else _("all written")
     share = model.share_written(drawing.time_s)
     return _("{share} written").format(share=percent(int(share * 100) / 100, 2))

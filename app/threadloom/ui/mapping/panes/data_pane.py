@@ -10,7 +10,7 @@ from threadloom.model.launch import ThreadId
 from threadloom.presentation.mapping.elements import element_range
 from threadloom.presentation.mapping.fitting import LookToLattice, Room, Viewport
 from threadloom.presentation.mapping.lattice import Flow, Lattice, Sheet
-from threadloom.presentation.mapping.level_of_detail import level_of
+from threadloom.presentation.mapping.level_of_detail import detail_of
 from threadloom.presentation.mapping.modes import Rank
 from threadloom.presentation.mapping.out_of_bounds import Side, Stray
 from threadloom.presentation.mapping.shading import shade_elements
@@ -21,7 +21,7 @@ from threadloom.ui.mapping.painting.cell_image import CellPicture, gap_of
 from threadloom.ui.mapping.painting.cell_values import paint_values
 from threadloom.ui.mapping.panes.drawing import Drawing
 from threadloom.ui.mapping.panes.operands import Operands
-from threadloom.ui.mapping.panes.out_of_bounds_cells import Outside
+from threadloom.ui.mapping.panes.out_of_bounds_cells import OutOfBounds
 from threadloom.ui.mapping.panes.slices import SliceStrip
 
 LARGEST = 44
@@ -51,10 +51,10 @@ class DataPane:
         elif _is_solid(drawing):
             self.strip = SliceStrip(drawing, area)
             place = self.strip.remaining
-        self.before, self.past = Outside(drawing, Side.BEFORE), Outside(drawing, Side.PAST)
+        self.before, self.past = OutOfBounds(drawing, Side.BEFORE), OutOfBounds(drawing, Side.PAST)
         if self.operands is None:
             place = place.adjusted(0, self.before.height, 0, -self.past.height)
-        self._before = viewport.level
+        self._before = viewport.detail
         self.lattice_of, base = _lattices(drawing, place)
         self.lattice: Lattice = self.lattice_of(viewport, base)
         if self.lattice.per_bucket > 1 and self.operands is None and area.height() > 200:
@@ -76,7 +76,7 @@ class DataPane:
     def select_thread(self, drawing: Drawing, element: int | None) -> None:
         """Move the lens to an element."""
         self._drawing = drawing
-        self._put_outside(drawing)
+        self._put_out_of_bounds(drawing)
         if self._lens_area.height() < 24 or not drawing.model.elements:
             self.lens = None
             return
@@ -87,15 +87,15 @@ class DataPane:
             blocks = drawing.model.block_of(self._lens_cells.clip(min=0))
             self.lens.kept = blocks == drawing.block_number
 
-    def _put_outside(self, drawing: Drawing) -> None:
+    def _put_out_of_bounds(self, drawing: Drawing) -> None:
         left, width = self.place.left(), self.place.width()
         self.before.put(drawing, left, self.place.top() - self.before.height, width)
         self.past.put(drawing, left, round(self.cells.bottom()) + 4, width)
 
     @property
-    def level(self) -> int:
+    def detail(self) -> int:
         """Level of detail."""
-        return level_of(self.lattice.pitch / self._drawing.ratio, self._before)
+        return detail_of(self.lattice.pitch / self._drawing.ratio, self._before)
 
     @property
     def end(self) -> float:
@@ -110,13 +110,13 @@ class DataPane:
         strip = self.before if found is not None and found.side is Side.BEFORE else self.past
         return found if found is not None and strip.shows(self._drawing.time_s) else None
 
-    def rect_outside(self, thread: ThreadId) -> QRectF | None:
+    def rect_out_of_bounds(self, thread: ThreadId) -> QRectF | None:
         """Cell of an index outside the array that a thread used, while it is shown."""
-        if self.operands is not None or not self._shows_outside():
+        if self.operands is not None or not self._shows_out_of_bounds():
             return None
         return self.before.rect_of(thread) or self.past.rect_of(thread)
 
-    def _shows_outside(self) -> bool:
+    def _shows_out_of_bounds(self) -> bool:
         return any(one.shows(self._drawing.time_s) for one in (self.before, self.past))
 
     @property
@@ -165,7 +165,7 @@ class DataPane:
         """Draw the elements, then what lies beside or below them."""
         image = self.picture.image(drawing.time_s, faults=drawing.faults, fade_s=drawing.fade_s)
         painter.drawImage(self.place.topLeft(), image)
-        paint_values(painter, drawing, self.lattice, self.picture, self.level)
+        paint_values(painter, drawing, self.lattice, self.picture, self.detail)
         if self.operands is not None:
             self.operands.paint(painter, drawing)
         if self.strip is not None:

@@ -10,7 +10,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.presentation.mapping.coordinates import coordinates
 from threadloom.presentation.mapping.fitting import LookToLattice, Room, Viewport
 from threadloom.presentation.mapping.lattice import Lattice
-from threadloom.presentation.mapping.level_of_detail import level_of
+from threadloom.presentation.mapping.level_of_detail import detail_of
 from threadloom.presentation.mapping.modes import Rank
 from threadloom.presentation.mapping.shading import shade_blocks
 from threadloom.text import _, count, ngettext
@@ -32,7 +32,7 @@ class GridPane:
         self._drawing = drawing
         self.area = area
         self.lattice_of = _lattices(drawing, area)
-        self._before = viewport.level
+        self._before = viewport.detail
         base = self._plane_start()
         self.lattice: Lattice = self.lattice_of(viewport, base)
         shading = shade_blocks(drawing.model, drawing.palette, drawing.blocks_by, self.lattice)
@@ -42,13 +42,13 @@ class GridPane:
             self.lattice,
             shading,
             drawing.palette,
-            gap_of(self.lattice.pitch, drawing.ratio, viewport.level),
+            gap_of(self.lattice.pitch, drawing.ratio, viewport.detail),
         )
 
     @property
-    def level(self) -> int:
+    def detail(self) -> int:
         """Level of detail."""
-        return level_of(self.lattice.pitch / self._drawing.ratio, self._before)
+        return detail_of(self.lattice.pitch / self._drawing.ratio, self._before)
 
     @property
     def cells(self) -> QRectF:

@@ -21,7 +21,7 @@ _CELL = 18
 _SPACE = 3
 
 
-class Outside:
+class OutOfBounds:
     """A heading and a row of outlined cells with their indices."""
 
     def __init__(self, drawing: Drawing, side: Side) -> None:

@@ -45,7 +45,7 @@ def _paint_grid(painter: QPainter, drawing: Drawing, box: QRectF) -> None:
     name = _("block 0") if blocks == 1 else words
     paint_backdrop(painter, drawing, Backdrop(box.center(), (Line(name, "error", bold=True),)))
     below = QPointF(box.left(), box.bottom() + 14)
-    text(painter, drawing.appearance, below, _("refused"), "error")
+    text(painter, drawing.appearance, below, _("not launched"), "error")
 
 
 def _paint_block(painter: QPainter, drawing: Drawing, box: QRectF, room: float) -> None:
@@ -75,7 +75,7 @@ def block_backdrops(drawing: Drawing, box: QRectF) -> list[Backdrop]:
     named = ngettext("{n} thread", "{n} threads", threads).format(n=count(threads))
     middle = QPointF(box.center().x(), box.center().y() + min(20.0, box.height() / 8))
     if device is None or threads <= device.max_threads_per_block:
-        tone = "error" if model.refusal is None else "text-2"
+        tone = "error" if model.invalid_launch is None else "text-2"
         return [Backdrop(middle, (Line(named, tone, bold=True),))]
     most = device.max_threads_per_block
     lines = (Line(named, "error", bold=True), Line(over_words(threads, most), "text-3"))
@@ -100,7 +100,7 @@ def _allowed_backdrop(drawing: Drawing, box: QRectF, most: int) -> Backdrop:
     if y > box.bottom() - 40:
         y = box.top() + 16
     left = _elbow_x(part) + 10
-    for words in (_("allowed: {n} threads"), _("allowed: {n}")):
+    for words in (_("limit: {n} threads"), _("limit: {n}")):
         line = Line(words.format(n=count(most)), "ok", bold=True)
         width = Backdrop(QPointF(), (line,)).box(drawing.appearance).width()
         if left + width <= box.right() - 2:
@@ -131,18 +131,18 @@ def _paint_data(painter: QPainter, drawing: Drawing, box: QRectF) -> None:
     painter.fillRect(box, hatch_brush(drawing.palette, drawing.ratio))
     lines = (
         Line(_("0 of {n} computed").format(n=count(model.elements)), "text", bold=True),
-        Line(_("hatched means no thread wrote it"), "text-2"),
+        Line(_("hatched: not written"), "text-2"),
     )
     paint_backdrop(painter, drawing, Backdrop(box.center(), lines, framed=True))
     at = QPointF(box.left(), box.bottom() + 14)
     appearance = drawing.appearance
     hatch = hatch_brush(drawing.palette, drawing.ratio)
-    x = swatch(painter, appearance, at, _("never written"), hatch) + 12
+    x = swatch(painter, appearance, at, _("not written"), hatch) + 12
     once = appearance.theme.mix("bg-canvas", "text-3", 0.6)
     x = swatch(painter, appearance, QPointF(x, at.y()), _("written once"), once) + 12
     if x + 130 < box.right() + SIDE:
-        several = appearance.theme.color("s-c")
-        swatch(painter, appearance, QPointF(x, at.y()), _("written more than once"), several)
+        multiple = appearance.theme.color("s-c")
+        swatch(painter, appearance, QPointF(x, at.y()), _("written multiple times"), multiple)
 
 
 def _paint_joints(

@@ -74,7 +74,7 @@ class FindingsPanel(QWidget):
                 return
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.FINDINGS):
+        if change.affects(Part.FINDINGS):
             self._refresh()
 
     def reword(self) -> None:
@@ -96,10 +96,10 @@ class FindingsPanel(QWidget):
         if self._store.activity is Activity.RUNNING:
             return _("Checking …")
         if self._store.failure and self._store.outdated:
-            return _("This launch was not checked, because it did not run to its end.")
+            return _("This launch was not checked because it did not complete.")
         if self._store.run is not None:
-            return _("This launch has not been checked yet. Press F5 to run.")
-        return _("Checks appear here after the first run.")
+            return _("Not checked yet. Press F5 to run.")
+        return _("Findings appear here after the first run.")
 
     def _rebuild(self, findings: tuple[Finding, ...]) -> None:
         for row in self.rows:

@@ -52,7 +52,7 @@ class ArgumentTable(QWidget):
         scale = self._appearance.text_scale
         caption, code = self._appearance.font(Role.CAPTION), self._appearance.font(Role.CODE)
         body = self._appearance.font(Role.BODY)
-        heads = (_("Name"), _("Type"), _("Filled with"))
+        heads = (_("Name"), _("Type"), _("Value"))
         for column, words in enumerate(heads):
             self._write(painter, caption, "text-3", column, HEAD * scale / 2 - 2, words)
         for number, row in enumerate(self.rows):

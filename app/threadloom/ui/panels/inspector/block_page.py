@@ -39,7 +39,7 @@ class BlockPage(QWidget):
         self._spread = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
         self._warps.rows.addWidget(self.warps)
         self._warps.rows.addWidget(self._spread)
-        launch = Section(appearance, _("Whole launch"))
+        launch = Section(appearance, _("Launch"))
         self.launch = Facts(appearance)
         self._origin = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
         self._crowded = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
@@ -104,7 +104,7 @@ def compared(model: MappingModel, thread: ThreadId) -> str:
     lengths = timeline.end_s - timeline.start_s
     own, middle = float(lengths[place]), float(np.median(lengths))
     if middle <= 0 or abs(own - middle) < 0.05 * middle:
-        return _("As long as other blocks (median {time}).").format(time=duration(middle))
+        return _("Same duration as other blocks (median {time}).").format(time=duration(middle))
     if own < middle:
         return _("Shorter than other blocks (median {time}).").format(time=duration(middle))
     return _("Longer than other blocks (median {time}).").format(time=duration(middle))

@@ -94,10 +94,10 @@ class Inspector(QWidget):
         row.setSpacing(8)
         self.title = Label(self._appearance, "", Role.TITLE)
         choices = (("thread", _("Thread")), ("block", _("Block")))
-        self.choice = Segmented(self._appearance, choices, _("What is told about"))
+        self.choice = Segmented(self._appearance, choices, _("Details of"))
         self.choice.set_value("thread")
         self.pinned = Chip(self._appearance, _("Pinned"), "pinned", "pin")
-        self.close_button = IconButton(self._appearance, "close", _("Let go (Esc)"))
+        self.close_button = IconButton(self._appearance, "close", _("Unpin (Esc)"))
         row.addWidget(self.title)
         row.addWidget(self.choice)
         row.addStretch(1)
@@ -120,7 +120,7 @@ class Inspector(QWidget):
         store = self._store
         store.run_changed.connect(self._on_run_changed)
         store.launch_preview_changed.connect(lambda _preview: self._refresh())
-        store.selected_thread_changed.connect(lambda _followed: self._refresh())
+        store.selected_thread_changed.connect(lambda _selected_thread: self._refresh())
         store.stale_changed.connect(lambda _stale: self._refresh())
         store.view_requested.connect(self.show_view)
         self.choice.chosen.connect(self._on_choice)
@@ -132,12 +132,12 @@ class Inspector(QWidget):
         self.thread_page.line_clicked.connect(self._on_line_clicked)
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.FINDINGS, Part.TRACE):
+        if change.affects(Part.FINDINGS, Part.TRACE):
             self._refresh()
 
     def _refresh(self) -> None:
         model = self._current.take()
-        if model.phase is Phase.REFUSED and model.refusal is not None:
+        if model.phase is Phase.REFUSED and model.invalid_launch is not None:
             self._show_refused(model)
             return
         if self._selection is not None:
@@ -146,7 +146,7 @@ class Inspector(QWidget):
             self.pages.setCurrentIndex(4)
             return
         selected_thread = self._store.selected_thread
-        if self._tells_of_source(pinned=bool(selected_thread and selected_thread.pinned)):
+        if self._shows_source(pinned=bool(selected_thread and selected_thread.pinned)):
             self._show_source()
             return
         thread = (
@@ -156,7 +156,7 @@ class Inspector(QWidget):
         )
         self._show_head(_("Launch") if thread is None else "", selected_thread if thread else None)
         if thread is None:
-            hint = _("Point at a block, a thread or an element to see what it does.")
+            hint = _("Point at a block, thread or element to see its details.")
             self.block_page.show_block(model, None, hint)
             self.pages.setCurrentIndex(1)
         elif self._shows_block:
@@ -173,12 +173,12 @@ class Inspector(QWidget):
         self.pages.setCurrentIndex(0)
 
     def _show_refused(self, model: MappingModel) -> None:
-        self._show_head(_("Refused launch"), None)
+        self._show_head(_("Invalid launch"), None)
         launch_preview = self._store.launch_preview
         entry = launch_preview.variant.entry if launch_preview is not None else ""
-        if model.refusal is not None:
+        if model.invalid_launch is not None:
             said = driver_words(self._store.run) if not self._store.stale else ""
-            self.refused_page.show_refusal(model, model.refusal, entry, said)
+            self.refused_page.show_invalid_launch(model, model.invalid_launch, entry, said)
         self.pages.setCurrentIndex(2)
 
     def show_selection(self, selection: Selection | None) -> None:
@@ -186,7 +186,7 @@ class Inspector(QWidget):
         self._selection = selection
         self._refresh()
 
-    def _tells_of_source(self, *, pinned: bool) -> bool:
+    def _shows_source(self, *, pinned: bool) -> bool:
         """Beside the source, unless a thread is pinned that really ran through it."""
         return self._view is View.SOURCE and not (pinned and self._compiles())
 

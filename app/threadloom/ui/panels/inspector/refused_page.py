@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 from threadloom.model.finding import Finding, Fix
 from threadloom.presentation.inspector.refused_launch import (
     fixed,
+    invalid_launch_of,
     launch_line,
     mended_facts,
-    refusal_of,
 )
 from threadloom.presentation.mapping.mapping_model import MappingModel
 from threadloom.text import _
@@ -33,17 +33,17 @@ class RefusedPage(QWidget):
         self._fix: Fix | None = None
         stack(self, self._asked(), self._why(), self._said(), self._mended())
 
-    def show_refusal(
+    def show_invalid_launch(
         self, model: MappingModel, finding: Finding, entry: str, said: str = ""
     ) -> None:
         """Tell why a launch was refused; ``said`` is what CUDA really said, if it was asked."""
-        refusal = refusal_of(model, finding)
-        self.facts.show_facts(list(refusal.facts))
-        self._reason.setText("\n\n".join(refusal.reasons))
-        title = _("What CUDA said") if said else _("What CUDA would say")
+        invalid_launch = invalid_launch_of(model, finding)
+        self.facts.show_facts(list(invalid_launch.facts))
+        self._reason.setText("\n\n".join(invalid_launch.reasons))
+        title = _("CUDA error") if said else _("CUDA error (predicted)")
         self._said_section.title.setText(title)
-        self.said.setText(said or refusal.cuda_says)
-        self._said_section.setVisible(bool(said or refusal.cuda_says))
+        self.said.setText(said or invalid_launch.cuda_says)
+        self._said_section.setVisible(bool(said or invalid_launch.cuda_says))
         self._fix = next((fix for fix in finding.fixes), None)
         self._mended_section.setVisible(self._fix is not None)
         if self._fix is None:
@@ -61,21 +61,21 @@ class RefusedPage(QWidget):
         return section
 
     def _why(self) -> QWidget:
-        section = Section(self._appearance, _("Why there is a limit"))
+        section = Section(self._appearance, _("Reason for the limit"))
         self._reason = Label(self._appearance, "", Role.BODY, "text-2", wrap=True)
         section.rows.addWidget(self._reason)
         return section
 
     def _said(self) -> QWidget:
-        self._said_section = Section(self._appearance, _("What CUDA would say"))
+        self._said_section = Section(self._appearance, _("CUDA error (predicted)"))
         self.said = Label(self._appearance, "", Role.CODE, "text-2", wrap=True)
-        copy = IconButton(self._appearance, "copy", _("Copy CUDA's words"))
+        copy = IconButton(self._appearance, "copy", _("Copy error"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.said.text()))
         self._said_section.rows.addWidget(self._boxed(self.said, copy))
         return self._said_section
 
     def _mended(self) -> QWidget:
-        self._mended_section = Section(self._appearance, _("With the fix"))
+        self._mended_section = Section(self._appearance, _("After the fix"))
         self.line = Label(self._appearance, "", Role.CODE, "text", wrap=True)
         self.after = Facts(self._appearance)
         self.apply = Button(self._appearance, _("Apply and run"), "primary", height=30)

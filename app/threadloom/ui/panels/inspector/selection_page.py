@@ -21,7 +21,7 @@ class SelectionPage(QWidget):
         super().__init__(parent)
         self._section = Section(appearance, _("Elements"))
         self.facts = Facts(appearance)
-        note = Label(appearance, _("Esc lets go."), Role.CAPTION, "text-3")
+        note = Label(appearance, _("Press Esc to clear the selection."), Role.CAPTION, "text-3")
         self._section.rows.addWidget(self.facts)
         self._section.rows.addWidget(note)
         stack(self, self._section)

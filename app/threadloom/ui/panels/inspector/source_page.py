@@ -26,11 +26,11 @@ from threadloom.ui.widgets.label import Label
 
 _KEYS = (
     (N_("Compile and run"), "F5"),
-    (N_("Next problem"), "F8"),
+    (N_("Next diagnostic"), "F8"),
     (N_("Apply first fix"), "Alt+Enter"),
-    (N_("Comment line"), "Ctrl+/"),
-    (N_("Open a .cu file"), "Ctrl+O"),
-    (N_("Save the .cu file"), "Ctrl+S"),
+    (N_("Toggle comment"), "Ctrl+/"),
+    (N_("Open .cu file"), "Ctrl+O"),
+    (N_("Save .cu file"), "Ctrl+S"),
 )
 
 
@@ -95,7 +95,7 @@ class SourcePage(QWidget):
         self._branches_section.setVisible(bool(branches))
 
     def _branches(self) -> QWidget:
-        section = self._branches_section = Section(self._appearance, _("Warps whose lanes part"))
+        section = self._branches_section = Section(self._appearance, _("Divergent warps"))
         section.show_note(_("emulated"))
         self.branches = Facts(self._appearance)
         section.rows.addWidget(self.branches)

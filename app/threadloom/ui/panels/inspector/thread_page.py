@@ -66,7 +66,7 @@ class ThreadPage(QWidget):
         self._show_verdict(verdict)
         lockstep = lockstep_of(model, trace, thread)
         warp, lane = thread.warp_and_lane(model.launch)
-        self._warp_section.title.setText(_("Warp {n}, lock-step").format(n=warp))
+        self._warp_section.title.setText(_("Warp {n}, lockstep").format(n=warp))
         self.strip.show_lanes(lockstep, lane)
         self._lanes.setText(lockstep.words)
         lines = [row.line for row in accesses.rows if row.line > 0]
@@ -83,7 +83,7 @@ class ThreadPage(QWidget):
         return section
 
     def _memory(self) -> QWidget:
-        section = Section(self._appearance, _("Memory it touched"), padding=0)
+        section = Section(self._appearance, _("Memory accesses"), padding=0)
         self.table = AccessTable(self._appearance)
         self._waiting = Label(self._appearance, "", Role.BODY, "text-3", wrap=True)
         self._waiting.setContentsMargins(16, 0, 16, 8)
@@ -105,7 +105,7 @@ class ThreadPage(QWidget):
         return self._check_section
 
     def _warp(self) -> QWidget:
-        self._warp_section = Section(self._appearance, _("Warp, lock-step"))
+        self._warp_section = Section(self._appearance, _("Warp, lockstep"))
         self.strip = LaneStrip(self._appearance)
         self._lanes = Label(self._appearance, "", Role.BODY, "text-2", wrap=True)
         self._warp_section.rows.addWidget(self.strip)
@@ -113,7 +113,7 @@ class ThreadPage(QWidget):
         return self._warp_section
 
     def _code(self) -> QWidget:
-        self._code_section = Section(self._appearance, _("Line of code"), padding=0)
+        self._code_section = Section(self._appearance, _("Source line"), padding=0)
         self.code = CodeLines(self._appearance)
         self.code.line_clicked.connect(self.line_clicked)
         self._code_section.rows.addWidget(self.code)
@@ -131,11 +131,11 @@ class ThreadPage(QWidget):
         self.table.setVisible(known and total > 0)
         self._waiting.setVisible(not known or not total)
         if not known and model.phase is not Phase.RAN:
-            self._waiting.setText(_("Known after a run."))
+            self._waiting.setText(_("Available after a run."))
         elif not known:
-            self._waiting.setText(_("Looking at this block's accesses …"))
+            self._waiting.setText(_("Observing the accesses of this block …"))
         elif not total:
-            self._waiting.setText(_("This thread touched no memory: the guard switched it off."))
+            self._waiting.setText(_("No memory accesses: the guard excludes this thread."))
 
     def _show_verdict(self, verdict: ReferenceCheck | None) -> None:
         self._check_section.setVisible(verdict is not None)

@@ -65,7 +65,7 @@ class WarpBars(QWidget):
 def warp_words(start_s: Array, end_s: Array) -> str:
     """How long the shortest and the longest warp took, as a sentence."""
     taken = end_s - start_s
-    return _("{warps} warps took {least} to {most}.").format(
+    return _("{warps} warps: {least} to {most}.").format(
         warps=count(len(taken)),
         least=duration(float(taken.min())),
         most=duration(float(taken.max())),

@@ -25,9 +25,9 @@ class FormRow(QWidget):
         self.label = Label(appearance, text, Role.BODY, "text-2")
         grid.addWidget(self.label, 0, 0, Qt.AlignmentFlag.AlignTop)
         self._grid = grid
-        self._complaint = Label(appearance, "", Role.CAPTION, "error", wrap=True)
-        self._complaint.hide()
-        grid.addWidget(self._complaint, 9, 1)
+        self._validation_message = Label(appearance, "", Role.CAPTION, "error", wrap=True)
+        self._validation_message.hide()
+        grid.addWidget(self._validation_message, 9, 1)
         self._appearance = appearance
         appearance.changed.connect(self._fit)
         self._fit()
@@ -48,10 +48,10 @@ class FormRow(QWidget):
 
     def print_error(self, text: str) -> None:
         """Say below the controls what is wrong; nothing if empty."""
-        self._complaint.setText(text)
-        self._complaint.setVisible(bool(text))
+        self._validation_message.setText(text)
+        self._validation_message.setVisible(bool(text))
 
     @property
     def validation_message(self) -> str:
         """What is said below the controls."""
-        return self._complaint.text()
+        return self._validation_message.text()

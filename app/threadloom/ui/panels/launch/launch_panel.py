@@ -87,9 +87,9 @@ class LaunchPanel(QWidget):
     def _make_title(self) -> QWidget:
         title = SectionTitle(self._appearance, _("Launch"))
         title.setContentsMargins(16, 0, 8, 0)
-        reset = IconButton(self._appearance, "reset", _("Back to the kernel's own launch"))
+        reset = IconButton(self._appearance, "reset", _("Reset launch"))
         reset.clicked.connect(self._on_reset)
-        self.more = more = IconButton(self._appearance, "actions", _("More for this launch"))
+        self.more = more = IconButton(self._appearance, "actions", _("More launch actions"))
         more.clicked.connect(self.menu_requested)
         title.add_at_end(reset)
         title.add_at_end(more)
@@ -121,7 +121,7 @@ class LaunchPanel(QWidget):
         self._show_sizes(launch_preview)
         for key, _text in DTYPES:
             usable = key in launch_preview.operation.dtypes
-            tip = "" if usable else _("This operation has no kernel for this type.")
+            tip = "" if usable else _("This operation does not support this type.")
             self._type.set_choice_enabled(key, usable, tip)
         self._type.set_value(workspace.dtype)
         self.block.show_value(workspace.block)
@@ -196,9 +196,7 @@ class LaunchPanel(QWidget):
     def _on_launch_pasted(self, text: str) -> None:
         parsed = parse_launch(text, self._store.workspace.sizes)
         if isinstance(parsed, LaunchLineError):
-            self._on_code_faulty(
-                _("The pasted launch cannot be used. {why}").format(why=parsed.message)
-            )
+            self._on_code_faulty(_("Invalid pasted launch. {why}").format(why=parsed.message))
         else:
             self._on_code_faulty("")
             self._on_launch_typed(parsed)

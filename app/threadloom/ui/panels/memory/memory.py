@@ -46,7 +46,7 @@ class MemoryPane(Pane):
         selection.currentChanged.connect(self._on_current_changed)
         self.view.lane_picked.connect(self._on_lane_picked)
         store.run_changed.connect(self._on_run_changed)
-        store.selected_thread_changed.connect(lambda _followed: self._show_access())
+        store.selected_thread_changed.connect(lambda _selected_thread: self._show_access())
         store.stale_changed.connect(lambda _stale: self.refresh())
         self.refresh()
 
@@ -58,7 +58,7 @@ class MemoryPane(Pane):
         head.setContentsMargins(16, 6, 12, 6)
         head.addWidget(Label(self.appearance, _("Accesses"), Role.TITLE))
         head.addStretch(1)
-        unit = Label(self.appearance, _("sectors, or bank cycles"), Role.CAPTION, "text-3")
+        unit = Label(self.appearance, _("sectors or wavefronts"), Role.CAPTION, "text-3")
         head.addWidget(unit)
         left.addLayout(head)
         left.addWidget(self.list, 1)
@@ -93,8 +93,8 @@ class MemoryPane(Pane):
         row = QHBoxLayout(self.stepper)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2)
-        self._back = IconButton(self.appearance, "back", _("One time back"))
-        self._on = IconButton(self.appearance, "step", _("One time on"))
+        self._back = IconButton(self.appearance, "back", _("Previous execution"))
+        self._on = IconButton(self.appearance, "step", _("Next execution"))
         self._times = Label(self.appearance, "", Role.BODY, "text-2")
         self._back.clicked.connect(lambda: self._step(-1))
         self._on.clicked.connect(lambda: self._step(1))
@@ -102,7 +102,7 @@ class MemoryPane(Pane):
             row.addWidget(widget)
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.FINDINGS, Part.TRACE):
+        if change.affects(Part.FINDINGS, Part.TRACE):
             self.refresh()
 
     def refresh(self) -> None:
@@ -136,7 +136,7 @@ class MemoryPane(Pane):
         self._time = min(self._time, max(times - 1, 0))
         self._show_stepper(times)
         if not times:
-            words = _("{warp} does not get to this line").format(
+            words = _("{warp} does not execute this line").format(
                 warp=self._warp_words(result, warp)
             )
             self.view.show_figure(None, words)
@@ -174,7 +174,7 @@ class MemoryPane(Pane):
         elif trace is None:
             words = _("This run was not observed")
         else:
-            words = _("Point at a thread to see what its warp touches")
+            words = _("Point at a thread to see the accesses of its warp")
         self.view.show_figure(None, words)
         self._show_stepper(0)
         self._tell_header(figure=False)
@@ -216,7 +216,7 @@ class MemoryPane(Pane):
     def _tell_header(self, *, figure: bool) -> None:
         shown = self._shown()
         marks = provenance_marks({Provenance.EMULATED}) if shown is not None else ()
-        caption = _("counted from the same source") if shown is not None else ""
+        caption = _("counted in the emulator from the same source") if shown is not None else ""
         old = shown.marks if shown is not None else ()
         self.show_header(Header((*marks, *old), caption, "memory" if figure else ""))
 

@@ -64,8 +64,8 @@ def _shared_cost(site: Site) -> tuple[str, bool]:
         return _("not run"), True
     cycles = 1 + site.bank_conflicts / site.requests
     if cycles == 1:
-        return _("1 cycle"), True
-    return _("{n} cycles").format(n=significant(cycles)), False
+        return _("1 wavefront"), True
+    return _("{n} wavefronts").format(n=significant(cycles)), False
 
 
 class SiteList(QAbstractListModel):

@@ -47,7 +47,7 @@ class ComparisonPanel(QScrollArea):
             "",
             run.format(number=first),
             run.format(number=second),
-            _("The first to the second"),
+            _("First vs. second"),
         )
         for column, text in enumerate(head):
             self._put(grid, 0, column, text, "text-3", Role.CAPTION)

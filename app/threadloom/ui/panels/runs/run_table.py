@@ -51,7 +51,7 @@ def check_cell(record: RunRecord, _operation: Operation | None) -> Cell:
             d.severity is Severity.ERROR for d in result.diagnostics
         )
         tip = next((f.message for f in result.findings if f.stops_launch), "")
-        return Cell(_("not compiled") if compiled else _("refused"), "error", tip=str(tip))
+        return Cell(_("not compiled") if compiled else _("not launched"), "error", tip=str(tip))
     uncovered = _covered_share(result)
     if uncovered is not None and uncovered < 1:
         return Cell(_("{share} covered").format(share=percent(uncovered, 2)), "warn")
@@ -128,8 +128,8 @@ COLUMNS = (
     Column(N_("Launch"), lambda record, _operation: Cell(launch_words(record.run)), code=True),
     Column(N_("Size"), _size_cell, numbers=True),
     Column(N_("Kernel"), _time_cell(SeriesKey.KERNEL), numbers=True),
-    Column(N_("With copies"), _time_cell(SeriesKey.TOTAL), numbers=True),
-    Column(N_("Times are"), _source_cell),
+    Column(N_("With transfers"), _time_cell(SeriesKey.TOTAL), numbers=True),
+    Column(N_("Source"), _source_cell),
     Column(N_("Check"), check_cell),
     Column(N_("Device"), lambda record, _operation: Cell(record.run.device.name, "text-2")),
 )

@@ -40,7 +40,7 @@ class RunsPane(Pane):
         self.comparison = ComparisonPanel(appearance)
         self._compares = False
         self._words = ElidedLabel(appearance, "", Role.BODY, "text-2")
-        self.restore = Button(appearance, _("Restore this launch"), icon="reset")
+        self.restore = Button(appearance, _("Restore launch"), icon="reset")
         self.restore.clicked.connect(self._on_restore_clicked)
         self.copy = Button(appearance, _("Copy table"), icon="copy")
         self.copy.clicked.connect(self.table.copy)
@@ -103,7 +103,7 @@ class RunsPane(Pane):
         self.table.setVisible(runs > 0)
         self._empty.setVisible(runs == 0)
         self.copy.setEnabled(runs > 0)
-        text = ngettext("{n} run this session", "{n} runs this session", runs).format(n=runs)
+        text = ngettext("{n} run in this session", "{n} runs in this session", runs).format(n=runs)
         self.show_header(Header(caption=text if runs else ""))
         self._on_selection_changed()
 
@@ -133,7 +133,7 @@ class RunsPane(Pane):
             self._words.setText(_("Select two runs to compare them."))
         else:
             self._words.setText(
-                _("Select two runs to compare them; double-click one to go back to it.")
+                _("Select two runs to compare them; double-click a run to restore it.")
                 if self.store.runs
                 else ""
             )

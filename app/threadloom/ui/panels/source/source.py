@@ -74,14 +74,14 @@ class SourcePane(Pane):
         store.workspace_changed.connect(self._on_workspace_changed)
         store.launch_preview_changed.connect(lambda _preview: self.refresh())
         store.run_changed.connect(self._on_run_changed)
-        store.selected_thread_changed.connect(lambda _followed: self._show_selected_thread())
+        store.selected_thread_changed.connect(lambda _selected_thread: self._show_selected_thread())
         store.playhead_changed.connect(lambda _seconds: self._show_selected_thread())
         store.line_requested.connect(self.code.show_line)
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.FINDINGS):
+        if change.affects(Part.FINDINGS):
             self._show_findings()
-        elif change.touches(Part.TRACE):
+        elif change.affects(Part.TRACE):
             self._show_selected_thread()
 
     def refresh(self) -> None:

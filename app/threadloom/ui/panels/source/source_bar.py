@@ -29,7 +29,7 @@ class SourceBar(QWidget):
         self._signature = ElidedLabel(appearance, "", Role.CODE, "text-2")
         self._entry = Picker(appearance, _("Kernel to launch"), prefix=_("Kernel"), height=24)
         self._entry.picked.connect(self.entry_picked)
-        self._revert = Button(appearance, _("Back to the variant's own"), icon="reset")
+        self._revert = Button(appearance, _("Restore variant source"), icon="reset")
         self._revert.clicked.connect(self.reverted)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 4, 12, 4)
@@ -38,8 +38,8 @@ class SourceBar(QWidget):
         row.addWidget(self._signature, 1)
         row.addWidget(self._revert)
         for words, icon, asked in (
-            (_("Open a .cu file (Ctrl+O)"), "folder", self.open_asked),
-            (_("Save the .cu file (Ctrl+S)"), "save", self.save_asked),
+            (_("Open .cu file (Ctrl+O)"), "folder", self.open_asked),
+            (_("Save .cu file (Ctrl+S)"), "save", self.save_asked),
         ):
             button = IconButton(appearance, icon, words)
             button.clicked.connect(asked)

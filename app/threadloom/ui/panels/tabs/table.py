@@ -41,7 +41,7 @@ class Table(QTableView):
         self._on_appearance_changed()
 
     def _add_copy(self) -> None:
-        copy = QAction(_("Copy as a table"), self)
+        copy = QAction(_("Copy table"), self)
         copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         copy.triggered.connect(self.copy)

@@ -114,7 +114,7 @@ class Tabs(QWidget):
             row.addWidget(chip)
         self._caption = ElidedLabel(self._appearance, "", Role.BODY, "text-2")
         row.addWidget(self._caption)
-        self._export = IconButton(self._appearance, "export", _("Export this figure (Ctrl+E)"))
+        self._export = IconButton(self._appearance, "export", _("Export figure (Ctrl+E)"))
         self._export.clicked.connect(self._on_export_clicked)
         self._maximize = IconButton(self._appearance, "maximize", _("Maximize the tabs (Ctrl+M)"))
         self._maximize.clicked.connect(self.maximize_requested)

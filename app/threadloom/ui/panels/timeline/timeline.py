@@ -46,7 +46,7 @@ class TimelinePane(Pane):
         self.refresh()
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.MEASUREMENT):
+        if change.affects(Part.MEASUREMENT):
             self.refresh()
 
     def refresh(self) -> None:
@@ -71,7 +71,7 @@ class TimelinePane(Pane):
             words = _("Press F5 to run") if self.store.run is None else _("No block ran")
             self.view.show_figure(None, words)
             return
-        place = self._followed_place()
+        place = self._selected_place()
         figure = TimelineFigure(
             self._rows,
             playhead_s=self.store.playhead_s,
@@ -80,7 +80,7 @@ class TimelinePane(Pane):
         )
         self.view.show_figure(figure, faded=self._shown is not None and self._shown.old)
 
-    def _followed_place(self) -> int | None:
+    def _selected_place(self) -> int | None:
         selected_thread, shown = self.store.selected_thread, self._shown
         if selected_thread is None or shown is None or self._rows is None:
             return None
@@ -99,7 +99,7 @@ class TimelinePane(Pane):
 
     def _on_selected_thread_changed(self, selected_thread: SelectedThread | None) -> None:
         self._show()
-        place = self._followed_place()
+        place = self._selected_place()
         if selected_thread is not None and place is not None and self._rows is not None:
             self.view.reveal(int(self._rows.timeline.sm[place]))
 
@@ -133,4 +133,4 @@ def _recording_notes(line: BlockTimeline) -> Iterator[str]:
     if line.stride > 1:
         yield _("1 block of {stride} recorded").format(stride=count(line.stride))
     if line.slowed is not None:
-        yield _("recording costs {share}").format(share=percent(max(0.0, line.slowed), 2))
+        yield _("recording overhead {share}").format(share=percent(max(0.0, line.slowed), 2))

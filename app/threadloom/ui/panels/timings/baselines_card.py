@@ -27,11 +27,11 @@ class BaselinesCard(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
-        column.addWidget(Label(appearance, _("Hold the kernel against"), Role.TITLE))
+        column.addWidget(Label(appearance, _("Compare the kernel with"), Role.TITLE))
         for box in self.boxes.values():
             box.toggled.connect(self._on_toggled)
             column.addWidget(box)
-        words = _("What is chosen is timed from the next run or sweep on, and kept.")
+        words = _("Selected baselines are measured from the next run or sweep on.")
         column.addWidget(Label(appearance, words, Role.CAPTION, "text-3"))
 
     def show_baselines(self, baselines: tuple[SeriesKey, ...]) -> None:

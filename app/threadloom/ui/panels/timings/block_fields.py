@@ -27,15 +27,13 @@ class BlockFields(QWidget):
         super().__init__(parent)
         self._plane = False
         names = {
-            "x from": _("Smallest x of the block"),
-            "x to": _("Largest x of the block"),
-            "y from": _("Smallest y of the block"),
-            "y to": _("Largest y of the block"),
+            "x from": _("Minimum block x"),
+            "x to": _("Maximum block x"),
+            "y from": _("Minimum block y"),
+            "y to": _("Maximum block y"),
         }
         self.fields = {key: NumberField(appearance, name) for key, name in names.items()}
-        self.step = Segmented(
-            appearance, [("double", "× 2"), ("warp", "+ 32")], _("Step between blocks")
-        )
+        self.step = Segmented(appearance, [("double", "× 2"), ("warp", "+ 32")], _("Block step"))
         self.step.set_value("double")
         self.step.chosen.connect(lambda _key: self.edited.emit())
         for field in self.fields.values():
@@ -74,10 +72,13 @@ class BlockFields(QWidget):
         """How many blocks these are, or what is wrong."""
         blocks = self.blocks()
         if not blocks:
-            return _("“From” is 1 or more, “to” not below it; a block has 1,024 threads at most.")
+            return _(
+                "“From” must be at least 1, “to” at least “from”; a block has at most 1,024 "
+                "threads."
+            )
         text = ngettext("{n} block", "{n} blocks", len(blocks)).format(n=count(len(blocks)))
         if self._plane:
-            return _("{blocks}, those of 32 to 1,024 threads").format(blocks=text)
+            return _("{blocks} with 32 to 1,024 threads").format(blocks=text)
         return text
 
     def _extents(self, axis: str) -> list[int]:

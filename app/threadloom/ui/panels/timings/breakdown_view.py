@@ -24,7 +24,7 @@ class BreakdownView(QScrollArea):
         self.setWidgetResizable(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName(_("The whole way through the GPU"))
+        self.setAccessibleName(_("End-to-end GPU time, step by step"))
         self.page = _Page(appearance)
         self.setWidget(self.page)
         appearance.changed.connect(self._fit)

@@ -41,7 +41,7 @@ class LaunchPlot(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName(_("Times by launch"))
+        self.setAccessibleName(_("Time by launch"))
         appearance.changed.connect(self.update)
 
     def show_figure(self, figure: LaunchSweepFigure | None, empty: str = "") -> None:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont
 
 from threadloom.model.provenance import Provenance
 from threadloom.presentation.figures.launch_text import block_text, rank_text, samples_words
-from threadloom.presentation.figures.percentile_range import usual_range
+from threadloom.presentation.figures.percentile_range import percentile_range
 from threadloom.presentation.provenance_text import provenance_words
 from threadloom.services.bench.ranking import Rank, rank
 from threadloom.services.messages.launch_sweep import LaunchPoint
@@ -39,7 +39,7 @@ def _time(point: LaunchPoint, _figure: LaunchSweepFigure) -> str:
 def _range(point: LaunchPoint, _figure: LaunchSweepFigure) -> str:
     if point.samples is None or len(point.samples.seconds) < 2:
         return ""
-    low, high = usual_range(point.samples)
+    low, high = percentile_range(point.samples)
     return _("{low} to {high}").format(low=duration(low), high=duration(high))
 
 
@@ -69,23 +69,23 @@ _COLUMNS = (
         lambda point, _figure: "" if point.launch is None else point.launch.grid.short(),
     ),
     _Column(
-        N_("Warps on an SM"),
+        N_("Warps per SM"),
         lambda point, _f: "" if point.warps_per_sm is None else count(point.warps_per_sm),
     ),
     _Column(N_("Time"), _time),
     _Column(N_("Range"), _range),
     _Column(N_("Runs"), _runs),
     _Column(
-        N_("Times are"),
+        N_("Source"),
         lambda p, _f: provenance_words(p.provenance) if p.samples is not None else "",
         numbers=False,
     ),
-    _Column(N_("Place"), _place, numbers=False),
+    _Column(N_("Rank"), _place, numbers=False),
     _Column(N_("Check"), _check, numbers=False),
     _Column(N_("Device"), lambda point, _figure: point.device, numbers=False),
 )
 
-RANK = next(number for number, column in enumerate(_COLUMNS) if column.title == "Place")
+RANK = next(number for number, column in enumerate(_COLUMNS) if column.title == "Rank")
 """Column that says which is the fastest."""
 
 

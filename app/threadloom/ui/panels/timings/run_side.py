@@ -51,13 +51,13 @@ class RunSide(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.last_run, self.breakdown_view = LastRun(appearance), BreakdownView(appearance)
         self._title = ElidedLabel(appearance, "", Role.TITLE)
-        self.way = IconButton(appearance, "way", _("The whole way: memory, copies, first launch"))
-        self.way.setCheckable(True)
-        self.baselines = IconButton(appearance, "baselines", _("What the kernel is held against"))
-        self.details = IconButton(appearance, "note", _("How it was measured"))
+        self.breakdown = IconButton(appearance, "breakdown", _("End-to-end breakdown"))
+        self.breakdown.setCheckable(True)
+        self.baselines = IconButton(appearance, "baselines", _("Baselines"))
+        self.details = IconButton(appearance, "note", _("Measurement details"))
         self.details_card = DetailsCard(appearance, self)
         self._lay_out()
-        self.way.toggled.connect(self._on_way_toggled)
+        self.breakdown.toggled.connect(self._on_breakdown_toggled)
         self.details.clicked.connect(self._on_details_clicked)
         self.baselines.clicked.connect(self._on_baselines_clicked)
         store.baselines_changed.connect(lambda _chosen: self.refresh())
@@ -77,7 +77,7 @@ class RunSide(QWidget):
     @property
     def shows_breakdown(self) -> bool:
         """Whether the whole way is in front."""
-        return self.way.isChecked()
+        return self.breakdown.isChecked()
 
     @property
     def breakdown_figure(self) -> BreakdownFigure | None:
@@ -95,7 +95,7 @@ class RunSide(QWidget):
         return tuple(t for t in found if t.key not in BASELINES or t.key in self._store.baselines)
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.BREAKDOWN):
+        if change.affects(Part.BREAKDOWN):
             self.refresh()
 
     def refresh(self) -> None:
@@ -166,7 +166,7 @@ class RunSide(QWidget):
         head = self._head = QHBoxLayout()
         head.setSpacing(2)
         head.addWidget(self._title, 1)
-        for button in (self.way, self.baselines, self.details):
+        for button in (self.breakdown, self.baselines, self.details):
             head.addWidget(button)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.last_run)
@@ -183,7 +183,7 @@ class RunSide(QWidget):
         """Have the title begin where the bars do, at any text size."""
         self._head.setContentsMargins(self._appearance.scaled(16), 4, 10, 0)
 
-    def _on_way_toggled(self, _on: bool) -> None:
+    def _on_breakdown_toggled(self, _on: bool) -> None:
         self.refresh()
         self.breakdown_changed.emit()
 
@@ -212,4 +212,4 @@ def _show_above(card: QWidget, button: QWidget) -> None:
 def _nothing_words(store: Store) -> str:
     if store.run is None:
         return _("Press F5 to run")
-    return _("Nothing was timed in this run")
+    return _("This run has no timings")

@@ -22,11 +22,11 @@ class SizeFields(QWidget):
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.fields = {
-            "from": NumberField(appearance, _("Smallest size"), grouped=True),
-            "to": NumberField(appearance, _("Largest size"), grouped=True),
+            "from": NumberField(appearance, _("Minimum size"), grouped=True),
+            "to": NumberField(appearance, _("Maximum size"), grouped=True),
             "factor": NumberField(appearance, _("Factor between sizes"), "×", doubling=False),
             "skip": NumberField(
-                appearance, _("Seconds from which a size is skipped"), "s", doubling=False
+                appearance, _("Time in seconds above which a size is skipped"), "s", doubling=False
             ),
         }
         for field in self.fields.values():
@@ -62,7 +62,7 @@ class SizeFields(QWidget):
         """How many sizes these are, or what is wrong."""
         sizes = self.sizes()
         if not sizes:
-            return _("“From” is 1 or more, “to” not below it, the step 2 or more.")
+            return _("“From” must be at least 1, “to” at least “from”, the factor at least 2.")
         text = ngettext("{n} size, {first} to {last}", "{n} sizes, {first} to {last}", len(sizes))
         return text.format(n=len(sizes), first=count(sizes[0]), last=count(sizes[-1]))
 

@@ -49,10 +49,10 @@ class SweepArea(QWidget):
         self.launches.picked.connect(self.launch_picked)
         self.settings = SweepSettings(appearance, self)
         self.settings.started.connect(self._on_started)
-        self.over = Picker(appearance, _("What a sweep goes over"), height=24)
+        self.over = Picker(appearance, _("Sweep parameter"), height=24)
         self.over.picked.connect(lambda key: store.set_over(Over(key)))
         self._caption = ElidedLabel(appearance, "", Role.BODY, "text-3")
-        self._set = IconButton(appearance, "settings", _("What the sweep times, and how"))
+        self._set = IconButton(appearance, "settings", _("Sweep settings"))
         self._set.clicked.connect(self._on_set_clicked)
         self.button = Button(appearance, _("Run sweep"), icon="chart")
         self.button.clicked.connect(self._on_button_clicked)
@@ -111,18 +111,18 @@ class SweepArea(QWidget):
         shown = curves(series)
         self.plot.show_curves(shown, axis_text, live=True)
         self.plot.set_break_even(None)
-        text = ngettext("{n} run of this session", "{n} runs of this session", runs)
+        text = ngettext("{n} run in this session", "{n} runs in this session", runs)
         self._caption.setText(text.format(n=runs) if runs else "")
         self._sentence.setText(
-            _("Turn the size to add points, or run a sweep to time a whole range.")
+            _("Change the size to add points, or run a sweep to measure a range.")
         )
         return shown
 
     def show_launches(self, figure: LaunchSweepFigure | None, caption: str) -> None:
         """Show a sweep over launches, or what one would show."""
         empty = {
-            Over.BLOCK: _("Run the sweep to time several blocks with this size."),
-            Over.VARIANT: _("Run the sweep to time every variant with this size."),
+            Over.BLOCK: _("Run the sweep to measure block sizes at this problem size."),
+            Over.VARIANT: _("Run the sweep to measure all variants at this problem size."),
         }
         self.launches.show_figure(figure, empty.get(self._store.over, ""))
         self._caption.setText(caption)
@@ -147,7 +147,7 @@ class SweepArea(QWidget):
 
     def _show_button(self) -> None:
         sweeping = self._store.activity is Activity.SWEEPING
-        name = _("Go on") if self._resumable else _("Run sweep")
+        name = _("Resume") if self._resumable else _("Run sweep")
         text, glyph = (_("Stop"), "stop") if sweeping else (name, "chart")
         narrow = self.width() < self._appearance.scaled(_NARROW)
         self.button.show_face("" if narrow else text, icon=glyph)

@@ -67,7 +67,7 @@ class SweepPlot(pg.PlotWidget):  # type: ignore[misc]
         item.setMenuEnabled(False)
         item.hideButtons()
         item.showGrid(x=True, y=True, alpha=1.0)
-        self.setAccessibleName(_("Times over size"))
+        self.setAccessibleName(_("Time by size"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.scene().sigMouseClicked.connect(self._on_mouse_clicked)
         item.getViewBox().sigRangeChanged.connect(lambda *_a: self.viewport().update())

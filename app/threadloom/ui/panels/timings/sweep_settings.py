@@ -32,7 +32,7 @@ class SweepSettings(QFrame):
         self._runs_changed = False
         self.over = Over.SIZE
         self.sizes_page, self.blocks_page = SizeFields(appearance), BlockFields(appearance)
-        self.runs = NumberField(appearance, _("Runs of each point"), _("runs"), doubling=False)
+        self.runs = NumberField(appearance, _("Samples per point"), _("runs"), doubling=False)
         self.runs.setFixedWidth(appearance.scaled(100))
         self.runs.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.share = QCheckBox()
@@ -40,7 +40,7 @@ class SweepSettings(QFrame):
         self._summary = Label(appearance, "", Role.CAPTION, "text-3", wrap=True)
         self._title = Label(appearance, "", Role.TITLE)
         self._start = Button(appearance, _("Run sweep"), "primary")
-        self._anew = Button(appearance, _("Start anew"))
+        self._anew = Button(appearance, _("Restart"))
         self._start.clicked.connect(lambda: self._on_start_clicked(anew=False))
         self._anew.clicked.connect(lambda: self._on_start_clicked(anew=True))
         self._lay_out()
@@ -84,7 +84,7 @@ class SweepSettings(QFrame):
 
     def show_gpus(self, gpus: int) -> None:
         """Offer to share the work where there are several GPUs."""
-        self.share.setText(_("All {n} GPUs share the work").format(n=count(gpus)))
+        self.share.setText(_("Shard over all {n} GPUs").format(n=count(gpus)))
         self.share.setVisible(gpus > 1)
         self._share_words.setVisible(False)
         if gpus < 2:
@@ -92,7 +92,7 @@ class SweepSettings(QFrame):
 
     def show_resumable(self, resumable: bool) -> None:
         """Offer to go on with an interrupted sweep, or to start anew."""
-        self._start.show_face(_("Go on") if resumable else _("Run sweep"))
+        self._start.show_face(_("Resume") if resumable else _("Run sweep"))
         self._anew.setVisible(resumable)
 
     def wanted(self) -> tuple[object, ...]:
@@ -120,9 +120,9 @@ class SweepSettings(QFrame):
         column.addWidget(self.blocks_page)
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(Label(self._appearance, _("At most"), Role.BODY, "text-2"))
+        row.addWidget(Label(self._appearance, _("Max"), Role.BODY, "text-2"))
         row.addWidget(self.runs)
-        row.addWidget(Label(self._appearance, _("of each point"), Role.CAPTION, "text-3"))
+        row.addWidget(Label(self._appearance, _("per point"), Role.CAPTION, "text-3"))
         row.addStretch(1)
         column.addLayout(row)
         column.addWidget(self.share)
@@ -146,13 +146,13 @@ class SweepSettings(QFrame):
     def _look(self, _on: object = None) -> None:
         pages = {Over.SIZE: self.sizes_page.summary(), Over.BLOCK: self.blocks_page.summary()}
         self.setMinimumWidth(self._appearance.scaled(330))
-        self._summary.setText(pages.get(self.over, _("Each variant is timed with its own block.")))
+        self._summary.setText(pages.get(self.over, _("Each variant uses its default block.")))
         sound = {Over.SIZE: bool(self.sizes()), Over.BLOCK: bool(self.blocks_page.blocks())}
         for button in (self._start, self._anew):
             button.setEnabled(sound.get(self.over, True))
         shared = self.share.isChecked() and self.over is Over.SIZE
         self._share_words.setText(
-            _("Only the kernel is timed then: baselines and copies would disturb each other.")
+            _("Measures the kernel only: baselines and transfers would interfere with each other.")
         )
         self._share_words.setVisible(shared)
         self.adjustSize()

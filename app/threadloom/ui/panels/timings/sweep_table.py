@@ -44,8 +44,8 @@ class SweepTable(QAbstractTableModel):
         keys = [one.key for one in self._series]
         self._numpy = keys.index(SeriesKey.NUMPY) if SeriesKey.NUMPY in keys else None
         titles = {
-            SeriesKey.TOTAL: _("Speed-up with copies"),
-            SeriesKey.KERNEL: _("Speed-up kernel only"),
+            SeriesKey.TOTAL: _("Speedup with transfers"),
+            SeriesKey.KERNEL: _("Speedup, kernel only"),
         }
         known = [(titles[key], keys.index(key)) for key in titles if key in keys]
         self._compared = known if self._numpy is not None else []

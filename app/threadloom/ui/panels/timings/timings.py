@@ -87,7 +87,7 @@ class TimingsPane(Pane):
             and self.run_side.breakdown_figure is not None
             and not maximized
         ):
-            figure = "way"
+            figure = "breakdown"
         caption = run_words(run.record.number, timings) if run is not None else ""
         if maximized and side.is_whole:
             caption = side.words
@@ -103,7 +103,7 @@ class TimingsPane(Pane):
         self._tell_header()
 
     def _on_run_changed(self, change: RunChange) -> None:
-        if change.touches(Part.MEASUREMENT):
+        if change.affects(Part.MEASUREMENT):
             self._show_run()
 
     def _show_run(self) -> None:

@@ -25,7 +25,7 @@ class FileCommands:
     def open_source(self) -> None:
         """Open a CUDA source as the kernel of the chosen operation."""
         name, _kind = QFileDialog.getOpenFileName(
-            self._window, _("Open a .cu file"), "", _("CUDA sources (*.cu *.cuh);;All files (*)")
+            self._window, _("Open .cu file"), "", _("CUDA sources (*.cu *.cuh);;All files (*)")
         )
         if name:
             self.load_source(Path(name))
@@ -49,7 +49,7 @@ class FileCommands:
     def open_workspace(self) -> None:
         """Open choices that were saved."""
         name, _kind = QFileDialog.getOpenFileName(
-            self._window, _("Open a workspace"), "", _("Workspaces (*.json);;All files (*)")
+            self._window, _("Open workspace"), "", _("Workspaces (*.json);;All files (*)")
         )
         if not name:
             return
@@ -65,7 +65,7 @@ class FileCommands:
     def save_workspace(self) -> None:
         """Save the choices to a file."""
         name, _kind = QFileDialog.getSaveFileName(
-            self._window, _("Save the workspace"), "workspace.json", _("Workspaces (*.json)")
+            self._window, _("Save workspace"), "workspace.json", _("Workspaces (*.json)")
         )
         if not name:
             return
@@ -90,7 +90,7 @@ class FileCommands:
         ahead = self._store.launch_preview
         proposed = ahead.variant.file if ahead is not None else "kernel.cu"
         name, _kind = QFileDialog.getSaveFileName(
-            self._window, _("Save the .cu file"), proposed, _("CUDA sources (*.cu)")
+            self._window, _("Save .cu file"), proposed, _("CUDA sources (*.cu)")
         )
         return name
 

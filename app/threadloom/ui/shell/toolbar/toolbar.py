@@ -74,7 +74,7 @@ class Toolbar(QFrame):
         self.live.setToolTip(_("Run again on every change (Ctrl+T)"))
         self.live.clicked.connect(lambda on: store.change(live=on))
         self.sweep = Button(appearance, _("Sweep"), icon="chart", height=30)
-        self.sweep.setToolTip(_("Time many sizes, blocks or variants, as chosen under Timings"))
+        self.sweep.setToolTip(_("Measure sizes, blocks or variants, as set in Timings"))
         self.sweep.clicked.connect(self._on_sweep_clicked)
         self.export = Button(appearance, _("Export"), icon="export", height=30)
         self.export.setToolTip(_("Save a figure or its data (Ctrl+E)"))

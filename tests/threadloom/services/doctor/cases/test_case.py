@@ -10,13 +10,8 @@ import pytest
 
 from threadloom.backends.source import parse
 from threadloom.model.apply_fix import apply_edit
-from threadloom.services.doctor.cases.case import (
-    Case,
-    CaseArgument,
-    CaseError,
-    read_case,
-    unwrapped,
-)
+from threadloom.model.case import Case, CaseArgument
+from threadloom.services.doctor.cases.case import CaseError, read_case, unwrapped
 from threadloom.services.doctor.cases.extents import nearest_whole, refused_extents, whole_extents
 from threadloom.services.doctor.cases.lookup import refused_name
 from threadloom.services.doctor.cases.source_checks.c_linkage import refused_in_c

@@ -9,15 +9,22 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.paths import DATA_FOLDER
+from tests.threadloom.services.conftest import Listener
 
-from threadloom.backends.emulator import EmulatorBackend
 from threadloom.backends.nvcc import device_compiler
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Verdict
 from threadloom.model.severity import Severity
 from threadloom.services.devices.device_table import find
-from threadloom.services.doctor.cases import Case, CaseArgument, CheckResult, check_case, read_case
-from threadloom.services.doctor.cases.check import inspect
+from threadloom.services.doctor.cases import (
+    Case,
+    CaseArgument,
+    CheckRequest,
+    CheckResult,
+    check_case,
+    read_case,
+)
+from threadloom.services.worker_entry import handle
 
 DATA = DATA_FOLDER
 CASES = [folder for name in ("cases", "cases-more") for folder in sorted((DATA / name).iterdir())]
@@ -36,16 +43,17 @@ WRONG_WHATEVER_THE_LAUNCH = {
 """Cases that leave elements out by what their source says."""
 
 
-@cache
-def backend() -> EmulatorBackend:
-    """One emulator for all tests."""
-    return EmulatorBackend(find("H200"))
+def answer_to(case: Case) -> CheckResult:
+    """The worker's answer, without a child process."""
+    answer = handle(CheckRequest(case, find("H200")), Listener())
+    assert isinstance(answer, CheckResult)
+    return answer
 
 
 @cache
 def result_of(folder: Path) -> CheckResult:
     """The result of a case, without a child process."""
-    return inspect(read_case(folder), backend())
+    return answer_to(read_case(folder))
 
 
 @cache

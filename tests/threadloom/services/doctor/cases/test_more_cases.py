@@ -1,29 +1,29 @@
 # SPDX-License-Identifier: MIT
 """More launches of the same kinds as the cases: what is wrong is said, what is right is not."""
 
-from functools import cache
 from typing import Any
 
 import pytest
+from tests.threadloom.services.conftest import Listener
 
-from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.apply_fix import apply_edit
 from threadloom.model.dim3 import Dim3
 from threadloom.model.finding import Verdict
 from threadloom.model.severity import Severity
 from threadloom.services.devices.device_table import find
-from threadloom.services.doctor.cases import Case, CaseArgument, CheckResult
-from threadloom.services.doctor.cases.check import inspect
+from threadloom.services.doctor.cases import Case, CaseArgument, CheckRequest, CheckResult
+from threadloom.services.worker_entry import handle
 
 INDEX = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
 SCALE = f"__global__ void k(float *x, int n) {{ {INDEX} if (i < n) x[i] *= 2.0f; }}"
 COPY = f"__global__ void k(float *y, const float *x, int n) {{ {INDEX} if (i < n) y[i] = x[i]; }}"
 
 
-@cache
-def backend() -> EmulatorBackend:
-    """One emulator for all tests."""
-    return EmulatorBackend(find("H200"))
+def answer_to(case: Case) -> CheckResult:
+    """The worker's answer, without a child process."""
+    answer = handle(CheckRequest(case, find("H200")), Listener())
+    assert isinstance(answer, CheckResult)
+    return answer
 
 
 def floats(name: str, *shape: int, access: str = "in", **more: Any) -> CaseArgument:
@@ -47,7 +47,7 @@ def check(
         return (*values, *[1] * (3 - len(values)))
 
     case = Case("", "k", source, tuple(arguments), three(block), three(grid), **more)
-    return inspect(case, backend())
+    return answer_to(case)
 
 
 def copied(n: int, y: int | None = None, x: int | None = None) -> list[CaseArgument]:

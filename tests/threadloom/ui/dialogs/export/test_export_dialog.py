@@ -54,7 +54,7 @@ def test_opens_over_the_window_for_the_figure_that_is_asked_for(
     assert entries == [
         "Size sweep",
         "Timings of the last run",
-        "The whole way of one run",
+        "End-to-end breakdown of one run",
         "Memory access of a warp",
         "SM timeline",
     ]
@@ -80,7 +80,7 @@ def test_sweeps_over_launches_are_offered_with_their_data(
 
 
 @pytest.mark.parametrize("form", ["png", "svg", "pdf"])
-@pytest.mark.parametrize("figure", ["sweep", "timings", "way", "memory", "timeline"])
+@pytest.mark.parametrize("figure", ["sweep", "timings", "breakdown", "memory", "timeline"])
 def test_writes_every_figure_in_every_form(
     dialog: ExportDialog,
     store: Store,
@@ -149,7 +149,7 @@ def test_a_folder_that_cannot_be_written_to_is_told(
     (tmp_path / "file").write_text("in the way")
     dialog.folder.setText(str(tmp_path / "file" / "below"))
     export(dialog, qtbot)
-    assert dialog.message.text().endswith("cannot be written to: Not a directory.")
+    assert dialog.message.text().endswith("is not writable: Not a directory.")
     assert dialog.message.tone == "error"
     assert dialog._export.isEnabled()
 
@@ -161,7 +161,7 @@ def test_a_size_without_sense_is_told_and_nothing_written(
     dialog.open_for("sweep")
     dialog.form.width_mm.set_value(5)
     dialog.form._on_size_edited(5)
-    assert dialog.message.text() == "A figure is 20 to 2000 mm wide and high."
+    assert dialog.message.text() == "Width and height must be 20 to 2000 mm."
     dialog.export()
     assert not (tmp_path / "figures").exists()
 
@@ -206,7 +206,7 @@ def test_escape_closes_and_enter_writes(
 
 def test_says_when_there_is_nothing_to_export(dialog: ExportDialog) -> None:
     dialog.open_for("")
-    assert dialog.message.text() == "There is nothing to export yet. Press F5 to run."
+    assert dialog.message.text() == "Nothing to export yet. Press F5 to run."
     assert not dialog._export.isEnabled()
 
 

@@ -42,15 +42,15 @@ def test_nothing_overlaps_at_any_width(bar: TitleBar, scale: float, width: int) 
 
 def test_short_words_are_only_taken_where_there_is_no_room(bar: TitleBar) -> None:
     bar.resize(900, bar.height())
-    assert [button.text() for button in bar.data.buttons()][1] == "When written"
+    assert [button.text() for button in bar.data.buttons()][1] == "Write time"
     bar._appearance.set_text_scale(1.5)
     bar.resize(626, bar.height())
-    assert [button.text() for button in bar.data.buttons()][1] == "When"
-    assert bar.data.buttons()[1].accessibleName().endswith("When written")
+    assert [button.text() for button in bar.data.buttons()][1] == "Time"
+    assert bar.data.buttons()[1].accessibleName().endswith("Write time")
 
 
 def test_zoom_stays_as_long_as_short_words_leave_room(bar: TitleBar) -> None:
     bar._appearance.set_text_scale(1.3)
     bar.resize(688, bar.height())
-    assert [button.text() for button in bar.data.buttons()][1] == "When"
+    assert [button.text() for button in bar.data.buttons()][1] == "Time"
     assert all(button.isVisible() for button in bar._zoom)

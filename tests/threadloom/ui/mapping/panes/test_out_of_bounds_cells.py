@@ -16,7 +16,7 @@ from threadloom.model.run import Run
 from threadloom.model.trace import AccessKind, Space, Violation, ViolationKind
 from threadloom.presentation.mapping.mapping_model import of_result
 from threadloom.presentation.mapping.out_of_bounds import strays
-from threadloom.presentation.mapping.tooltips import outside_tip
+from threadloom.presentation.mapping.tooltips import out_of_bounds_tip
 from threadloom.ui.mapping.view import MappingView
 from threadloom.ui.state.store import Store
 from threadloom.ui.theme.theme import Appearance
@@ -27,8 +27,10 @@ CULPRIT = ThreadId(Dim3(3, 0, 0), Dim3(232, 0, 0))
 def with_stray(result: Run, index: int) -> Run:
     """The result of a kernel that reached outside once."""
     assert result.trace is not None
-    outside = ViolationKind.OUT_OF_BOUNDS
-    fault = Violation(outside, CULPRIT, 7, AccessKind.WRITE, Space.GLOBAL, "c", index, count=24)
+    out_of_bounds = ViolationKind.OUT_OF_BOUNDS
+    fault = Violation(
+        out_of_bounds, CULPRIT, 7, AccessKind.WRITE, Space.GLOBAL, "c", index, count=24
+    )
     return with_facts(result, trace=replace(result.trace, violations=(fault,)))
 
 
@@ -77,4 +79,4 @@ def test_a_stray_is_drawn_beside_the_array_and_followed(
     qtbot.mouseClick(view.canvas, Qt.MouseButton.LeftButton, pos=cell.center().toPoint())
     assert store.selected_thread is not None
     assert store.selected_thread.thread == CULPRIT
-    assert words in outside_tip(view.model, index)
+    assert words in out_of_bounds_tip(view.model, index)

@@ -29,8 +29,8 @@ PASSED = Finding("e", Severity.PASSED, literal("good"))
     [
         ((), ("", "neutral")),
         ((PASSED,), ("all passed", "ok")),
-        ((NOTE, PASSED), ("1 idea", "info")),
-        ((WARNING, WARNING, NOTE), ("2 to look at", "warn")),
+        ((NOTE, PASSED), ("1 suggestion", "info")),
+        ((WARNING, WARNING, NOTE), ("2 warnings", "warn")),
         ((ERROR, WARNING), ("1 error", "error")),
         ((STOPS, ERROR, WARNING), ("1 stops the launch", "error")),
         ((STOPS, STOPS), ("2 stop the launch", "error")),
@@ -118,11 +118,11 @@ def test_a_changed_launch_without_findings_asks_for_a_run(
 ) -> None:
     panel = FindingsPanel(store, appearance)
     qtbot.addWidget(panel)
-    assert panel._empty.text() == "Checks appear here after the first run."
+    assert panel._empty.text() == "Findings appear here after the first run."
     store.set_run(vector_run(1_000))
     store.set_stale(True)
     assert not panel.rows
-    assert panel._empty.text() == "This launch has not been checked yet. Press F5 to run."
+    assert panel._empty.text() == "Not checked yet. Press F5 to run."
 
 
 def test_findings_of_an_old_run_do_not_stand_beside_a_failure(

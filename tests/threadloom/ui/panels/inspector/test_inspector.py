@@ -57,7 +57,7 @@ def test_tells_what_the_thread_read_and_wrote(shown: Inspector) -> None:
 
 
 def test_tells_what_numpy_has(shown: Inspector) -> None:
-    assert shown.thread_page._verdict.text() == "NumPy has 617.6250, difference 0"
+    assert shown.thread_page._verdict.text() == "NumPy: 617.6250, difference 0"
 
 
 def test_sets_the_line_of_code_off(shown: Inspector, store: Store) -> None:
@@ -115,14 +115,14 @@ def test_a_warp_that_the_guard_splits_diverges(
 ) -> None:
     store.set_run(vector_run(1000, traced=3))
     store.select_thread(ThreadId(Dim3(3, 0, 0), Dim3(230, 0, 0)), pinned=True)
-    assert shown.thread_page._lanes.text() == "8 of 32 lanes active, 1 line diverges"
+    assert shown.thread_page._lanes.text() == "8 of 32 lanes active, 1 divergent line"
 
 
 def test_beside_the_timeline_the_block_is_told_about(shown: Inspector, store: Store) -> None:
     store.view_requested.emit(View.TIMELINE)
     assert shown.pages.currentIndex() == 1
     facts = dict(shown.block_page.facts.texts())
-    assert facts["Took"] == "4 µs"
+    assert facts["Duration"] == "4 µs"
     store.view_requested.emit(View.MEMORY)
     assert shown.pages.currentIndex() == 0
 
@@ -147,9 +147,9 @@ def test_a_refused_launch_is_explained_and_mended(
     page = inspector.refused_page
     assert inspector.pages.currentIndex() == 2
     facts = dict(page.facts.texts())
-    assert facts["Asked for"] == "1 block × 500,000"
-    assert facts["Device allows"] == "1,024 per block"
-    assert facts["Warps in the block"] == "15,625, limit 32"
+    assert facts["Requested"] == "1 block × 500,000"
+    assert facts["Device limit"] == "1,024 per block"
+    assert facts["Warps per block"] == "15,625, limit 32"
     assert page.said.text() == "cuFuncSetBlockShape failed: invalid argument"
     assert page.line.text() == "vec_add<<<1954, 256>>>(…);"
     assert dict(page.after.texts())["Past the end"] == "224 (0.04 %)"
@@ -162,7 +162,7 @@ def test_a_refused_launch_is_explained_and_mended(
     ("change", "word"),
     [
         ({"grid": Dim3(1, 70_000), "grid_follows_size": False}, "16"),
-        ({"shared_bytes": 1_000_000}, "Shared memory"),
+        ({"shared_bytes": 1_000_000}, "shared memory"),
         ({"block": Dim3(0)}, "below 1"),
     ],
 )

@@ -75,18 +75,18 @@ def test_letting_go_of_the_size_keeps_the_grid(
         ("block.x", "-1", "At least 1"),
         ("block.x", "2147483648", "At most 1,024"),
         ("block.z", "65", "At most 64"),
-        ("block.x", "many", "“many” is not a whole number."),
-        ("block.x", "", "A whole number is needed."),
+        ("block.x", "many", "“many” is not an integer."),
+        ("block.x", "", "Expected an integer."),
         (
             "block.x",
             "12345678901234567890",
-            "The number is too large: 9,223,372,036,854,775,807 is the most.",
+            "The number is too large; the limit is 9,223,372,036,854,775,807.",
         ),
-        ("size.n", "9^40", "The number is too large: 9,223,372,036,854,775,807 is the most."),
+        ("size.n", "9^40", "The number is too large; the limit is 9,223,372,036,854,775,807."),
         ("size.n", "0", "At least 1"),
         ("size.n", "-7", "At least 1"),
         ("size.n", "2147483648", "At most 2,147,482,624"),
-        ("size.n", "1.5", "“1.5” is not a whole number."),
+        ("size.n", "1.5", "“1.5” is not an integer."),
     ],
 )
 def test_extremes_get_a_clear_message(

@@ -37,9 +37,9 @@ def test_a_row_says_what_an_access_costs() -> None:
     bad = site_row(site(Space.GLOBAL, requests=1, sectors=32, ideal_sectors=4), [])
     assert (bad.cost, bad.good) == ("32 of 4", False)
     free = site_row(site(Space.SHARED, requests=4), [])
-    assert (free.cost, free.good) == ("1 cycle", True)
+    assert (free.cost, free.good) == ("1 wavefront", True)
     conflict = site_row(site(Space.SHARED, requests=4, bank_conflicts=124), [])
-    assert (conflict.cost, conflict.good) == ("32 cycles", False)
+    assert (conflict.cost, conflict.good) == ("32 wavefronts", False)
 
 
 def test_shows_the_warp_of_the_followed_thread(
@@ -104,7 +104,7 @@ def test_reuse_stands_beside_the_kind() -> None:
     often = site(Space.GLOBAL, requests=9, requested_bytes=4096, distinct_bytes=256)
     assert (site_row(once, []).kind, details(often)) == (
         "global read",
-        "The lanes ask for 4,096 bytes, 256 different ones: each 16× on average.",
+        "The lanes request 4,096 bytes, 256 of them distinct: reuse 16× on average.",
     )
     assert site_row(often, []).kind == "global read, reuse 16×"
 
@@ -114,10 +114,10 @@ def test_atomics_tell_the_address_that_has_the_most() -> None:
     atomic = Site(1, None, AccessKind.ATOMIC, Space.SHARED, "bins", 10, atomics=seen)
     assert site_row(atomic, []).kind == "shared atomic, up to 1,812"
     assert details(atomic).splitlines() == [
-        "The atomics change 1,040 addresses.",
-        "bins[1,003] of block 7 is changed most often: 1,812 times.",
-        "45 of them meet another lane of their warp at the same address.",
+        "The atomics update 1,040 addresses.",
+        "Highest contention: bins[1,003] of block 7, 1,812 updates.",
+        "45 of them share their address with another lane of the warp.",
     ]
     unknown = Site(1, None, AccessKind.ATOMIC, Space.GLOBAL, "bins", 10, atomics=Atomics(45))
     assert site_row(unknown, []).kind == "global atomic"
-    assert "no room" in details(unknown)
+    assert "not recorded" in details(unknown)

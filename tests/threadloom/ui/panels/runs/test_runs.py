@@ -57,13 +57,13 @@ def test_the_newest_run_is_on_top(pane: RunsPane, store: Store, results: ModuleT
     cells = [pane.model.index(0, column).data() for column in range(pane.model.columnCount())]
     assert cells[:4] == ["2", "Vector add, Blocks in a grid", "<<<3907, 256>>>", "1,000,000"]
     assert cells[6:] == ["modeled", "matches", "RTX 4090"]
-    assert pane.header.caption == "2 runs this session"
+    assert pane.header.caption == "2 runs in this session"
 
 
 def test_says_how_a_run_came_out(results: ModuleType) -> None:
     good = results.vector_run(1_000)
     assert check_cell(RunRecord(1, good), None).text == "matches"
-    assert check_cell(RunRecord(1, results.refused_run()), None).text == "refused"
+    assert check_cell(RunRecord(1, results.refused_run()), None).text == "not launched"
     wrong = with_facts(good, comparisons=(Comparison("c", 1_000, 12, 1.0, 0.1),))
     assert check_cell(RunRecord(1, wrong), None).text == "12 differ"
     coverage = good.trace.coverage["c"]
@@ -125,7 +125,7 @@ def test_what_cannot_be_compared_is_not(results: ModuleType) -> None:
     untimed = RunRecord(3, results.refused_run())
     assert comparison_words(measured, untimed) == "Run 3 has no kernel time."
     larger = RunRecord(4, timed(results, 4e-6, n=2_000))
-    assert "differ in size" in comparison_words(measured, larger)
+    assert "have different sizes" in comparison_words(measured, larger)
 
 
 def test_selecting_two_shows_the_comparison(
@@ -150,7 +150,7 @@ def test_the_table_is_copied_with_tabs(pane: RunsPane, store: Store, results: Mo
 def test_of_cold_and_warm_the_table_shows_what_the_bars_show(
     pane: RunsPane, store: Store, recorded: ModuleType
 ) -> None:
-    run = recorded.plain_run()
+    run = recorded.run_without_breakdown()
     store.set_run(run)
     assert run.kernel_times is not None
     assert pane.model.index(0, 4).data() == duration(run.kernel_times.warm.median_s)

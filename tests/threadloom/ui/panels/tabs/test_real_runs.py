@@ -128,7 +128,10 @@ def test_an_uncovered_launch_and_a_refused_one_say_so(
         runs.model.headerData(c, runs.table.horizontalHeader().orientation()) for c in range(9)
     ]
     check = column.index("Check")
-    assert [runs.model.index(row, check).data() for row in (0, 1)] == ["refused", "50 % covered"]
+    assert [runs.model.index(row, check).data() for row in (0, 1)] == [
+        "not launched",
+        "50 % covered",
+    ]
 
 
 def _read_back(series: Series) -> Series:

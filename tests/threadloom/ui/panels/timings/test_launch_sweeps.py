@@ -85,7 +85,7 @@ def test_a_heat_map_has_the_fastest_its_ties_and_a_sentence(
     assert len(area.launches.cells()) == 27
     assert [c.point.choice.block for c in area.launches.cells() if c.is_first] == [Dim3(32, 2)]
     assert area._sentence.text() == (
-        "32 × 2 is the fastest, 316 µs. It ties with 64 × 2, 32 × 4. 4 × 16 takes 3.8× as long."
+        "Fastest: 32 × 2, 316 µs. Tied with 64 × 2, 32 × 4. 4 × 16 takes 3.8× as long."
     )
     assert area._caption.text() == "27 launches, median of up to 9 runs"
     assert [mark.text for mark in pane.header.marks] == ["measured"]
@@ -134,7 +134,7 @@ def test_pointing_at_a_cell_tells_its_numbers(
     launches = pane.sweep_side.area.launches
     qtbot.mouseMove(launches, spot(cell_of(pane, Dim3(32, 4))))
     qtbot.waitUntil(lambda: "tie with the fastest" in QToolTip.text())
-    assert "64 warps on an SM" in QToolTip.text()
+    assert "64 warps per SM" in QToolTip.text()
     assert "in 9 samples" in QToolTip.text()
     qtbot.mouseMove(launches, QPoint(1, 1))
     qtbot.waitUntil(lambda: launches.cursor_at is None)
@@ -146,7 +146,7 @@ def test_what_is_modeled_says_so_and_names_no_winner(
     show(store, modeled(recorded.block_sweep()))
     pane.grab()
     assert [mark.text for mark in pane.header.marks] == ["modeled"]
-    assert pane.sweep_side.area._sentence.text().startswith("The model has 32 × 2 as the shortest")
+    assert pane.sweep_side.area._sentence.text().startswith("Shortest in the model: 32 × 2")
     assert "fastest" not in pane.sweep_side.area._sentence.text()
 
 
@@ -172,7 +172,7 @@ def test_bars_of_variants_take_a_variant_with_its_own_block(
     pane.grab()
     launches = pane.sweep_side.area.launches
     assert pane.header.figure == "variants"
-    assert pane.sweep_side.area._sentence.text().startswith("Tiled, shared memory is the fastest")
+    assert pane.sweep_side.area._sentence.text().startswith("Fastest: Tiled, shared memory")
     tiled = next(c for c in launches.cells() if c.point.choice.variant == "shared_tile")
     qtbot.mouseClick(launches, Qt.MouseButton.LeftButton, pos=spot(tiled))
     assert (store.workspace.variant, store.workspace.block) == ("shared_tile", Dim3(16, 16))
@@ -193,7 +193,7 @@ def test_points_still_to_come_keep_their_place_and_a_stopped_sweep_goes_on(
     assert area.button.text() == "Stop"
     store.set_launch_sweep(LaunchSweep(Over.BLOCK, part, choices))
     store.set_activity(Activity.IDLE)
-    assert area.button.text() == "Go on"
+    assert area.button.text() == "Resume"
     assert area._caption.text() == "5 of 27 launches, stopped"
     with qtbot.waitSignal(store.sweep_requested) as asked:
         area.button.click()
@@ -214,7 +214,7 @@ def test_a_sweep_of_another_size_is_dimmed_and_one_of_another_kernel_is_gone(
     assert not area.launches.figure.faded
     store.change(sizes={"m": 512, "n": 512, "k": 512})
     assert area.launches.figure.faded
-    assert area._caption.text() == "of other choices: 1,024 × 1,024 × 1,024, float32, H200"
+    assert area._caption.text() == "from other settings: 1,024 × 1,024 × 1,024, float32, H200"
     store.change(variant="shared_tile")
     assert area.launches.figure is None
 

@@ -43,7 +43,7 @@ def pane(qtbot: QtBot, store: Store, appearance: Appearance) -> TimingsPane:
 def test_bars_stand_in_order_and_the_total_is_stacked(results: ModuleType) -> None:
     shown = bars(results.timings(1_000_000))
     assert [bar.title for bar in shown] == [
-        "GPU with copies",
+        "GPU with transfers",
         "GPU kernel only",
         "NumPy",
         "C loop, 1 thread",
@@ -55,8 +55,8 @@ def test_bars_stand_in_order_and_the_total_is_stacked(results: ModuleType) -> No
 def test_conclusions_name_numpy_and_what_is_modeled(results: ModuleType) -> None:
     told = [(one.subject, one.text()) for one in conclusions(results.timings(1_000_000))]
     assert told == [
-        ("Kernel alone", "23× faster than NumPy, modeled"),
-        ("With copies", "4.9× slower than NumPy, modeled"),
+        ("Kernel only", "23× faster than NumPy, modeled"),
+        ("With transfers", "4.9× slower than NumPy, modeled"),
     ]
     short = [(one.short_subject, one.short()) for one in conclusions(results.timings(1_000_000))]
     assert short == [
@@ -90,7 +90,7 @@ def test_runs_are_drawn_over_their_sizes(
     curves = {curve.series.key: curve for curve in pane.sweep_side.curves}
     assert curves[SeriesKey.NUMPY].size.tolist() == [1_000, 10_000, 100_000]
     assert curves[SeriesKey.KERNEL].provenance is Provenance.MODELED
-    assert pane.sweep_side.area._caption.text() == "3 runs of this session"
+    assert pane.sweep_side.area._caption.text() == "3 runs in this session"
 
 
 def test_names_at_the_lines_ends_never_overlap(
@@ -171,10 +171,10 @@ def test_the_table_holds_every_size_and_is_copied_with_tabs(
         "n",
         "C loop, 1 thread",
         "NumPy",
-        "GPU with copies",
+        "GPU with transfers",
         "GPU kernel only",
-        "Speed-up with copies",
-        "Speed-up kernel only",
+        "Speedup with transfers",
+        "Speedup, kernel only",
     ]
     assert len(lines) == 5
     last = lines[-1].split("\t")
@@ -198,10 +198,10 @@ def test_key_figures_and_sentence(store: Store, results: ModuleType) -> None:
     assert store.launch_preview is not None
     figures = key_figures(sweep, store.launch_preview.operation, store.launch_preview.device, 1_000)
     told = [(one.title, one.value, one.beside) for one in figures]
-    assert told[0] == ("Break-even with copies", "none", "in this range, modeled")
-    assert told[1][0] == "At n = 1,000, with copies"
+    assert told[0] == ("Break-even with transfers", "none", "in this range, modeled")
+    assert told[1][0] == "At n = 1,000, with transfers"
     assert told[1][1].endswith("slower")
-    assert told[3] == ("Best, kernel only", "56.3 GB/s", "at n = 10,000, modeled")
+    assert told[3] == ("Best rate, kernel only", "56.3 GB/s", "at n = 10,000, modeled")
     sentence = "Including transfers, the GPU is not faster than NumPy in this range."
     assert break_even_sentences(sweep)[0] == f"Modeled: {sentence}"
     real = tuple(replace(s, provenance=Provenance.MEASURED) for s in sweep.series)
@@ -241,7 +241,7 @@ def test_a_rate_above_the_memory_is_flagged(store: Store, results: ModuleType) -
         replace(sweep, series=fast), launch_preview.operation, launch_preview.device, 1_000_000
     )
     assert figures[-1].value == "12 TB/s"
-    assert "above this device's memory" in figures[-1].note
+    assert "exceeds the peak memory bandwidth" in figures[-1].note
 
 
 def test_maximized_it_shows_key_figures_and_table(
@@ -289,17 +289,17 @@ def test_the_whole_way_of_a_gpu_is_told_step_by_step(
     pane: TimingsPane, store: Store, recorded: ModuleType
 ) -> None:
     store.set_run(recorded.breakdown_run())
-    pane.run_side.way.click()
+    pane.run_side.breakdown.click()
     figure = pane.run_side.breakdown_figure
     assert figure is not None
     told = {(step.part.value, step.title): step for step in figure.steps}
-    ordinary, pinned = told["ordinary", "Copy to the device"], told["pinned", "Copy to the device"]
+    ordinary, pinned = told["ordinary", "H2D copy"], told["pinned", "H2D copy"]
     assert ordinary.samples is not None
     assert pinned.samples is not None
     assert ordinary.samples.median_s > 5 * pinned.samples.median_s
-    assert told["streams", "Copies and kernels side by side"].note.endswith("1.39× as fast")
+    assert told["streams", "Copies overlapped with kernels"].note.endswith("1.39× speedup")
     assert figure.sentence.startswith('.to("cuda") of these inputs costs about 13.5 ms')
-    assert pane.header.figure == "way"
+    assert pane.header.figure == "breakdown"
     assert pane.exported() is figure
     assert pane.run_side.breakdown_view.isVisible()
 
@@ -309,11 +309,11 @@ def test_without_a_gpu_the_way_says_what_is_known_and_what_needs_one(
 ) -> None:
     run = results.vector_run(1_000)
     store.set_run(with_facts(run, compile_s=0.2, trace=replace(run.trace, elapsed_s=0.003)))
-    pane.run_side.way.click()
+    pane.run_side.breakdown.click()
     figure = pane.run_side.breakdown_figure
     assert figure is not None
     told = {step.title: step for step in figure.steps}
-    assert told["Compile"].note == "for the emulator, once"
+    assert told["Compile"].note == "for the emulator; once"
     assert told["Launch in the emulator"].provenance is Provenance.EMULATED
     assert told["Kernel"].provenance is Provenance.MODELED
     assert told["First launch"].samples is None
@@ -324,9 +324,9 @@ def test_without_a_gpu_the_way_says_what_is_known_and_what_needs_one(
 def test_a_run_on_a_gpu_is_asked_for_its_way_once_that_is_seen(
     pane: TimingsPane, store: Store, recorded: ModuleType, qtbot: QtBot
 ) -> None:
-    store.set_run(recorded.plain_run())
+    store.set_run(recorded.run_without_breakdown())
     with qtbot.waitSignal(store.breakdown_requested):
-        pane.run_side.way.click()
+        pane.run_side.breakdown.click()
     with qtbot.assertNotEmitted(store.breakdown_requested):
         store.update_run(recorded.breakdown_run(), frozenset({Part.BREAKDOWN}))
     figure = pane.run_side.breakdown_figure
@@ -341,7 +341,7 @@ def test_details_tell_floor_rule_clocks_and_rates(recorded: ModuleType) -> None:
         for fact in facts.rows
     }
     warm, cold = "Kernel, warm caches", "Kernel, cold caches"
-    assert told[warm, "An empty kernel takes"].value == "522 ns"
+    assert told[warm, "Empty kernel"].value == "522 ns"
     assert told[warm, "Convergence"].value.startswith("converged to ±")
     assert told[warm, "Memory rate"].value == "3.3 TB/s, 69 % of the peak"
     assert told[cold, "95 % interval"].value == "40.8 µs to 42 µs"
@@ -369,7 +369,7 @@ def test_details_flag_what_is_above_the_peak_left_out_or_near_the_floor(
         for fact in facts.rows
     }
     warm_title = "Kernel, warm caches"
-    for name in ("Samples", "Convergence", "An empty kernel takes", "Memory rate"):
+    for name in ("Samples", "Convergence", "Empty kernel", "Memory rate"):
         assert told[warm_title, name].tone == "warn"
     assert told[warm_title, "Samples"].value == "10, 3 discarded (throttling)"
     assert "104 % of the peak" in told[warm_title, "Memory rate"].value
@@ -381,7 +381,7 @@ def test_details_of_what_is_modeled_claim_no_measurement(results: ModuleType) ->
     facts = run_details(results.vector_run(1_000))
     told = {fact.name: fact.value for one in facts for fact in one.rows}
     assert told["Modeled for"] == "RTX 4090"
-    assert told["Samples, clocks, temperature"] == "none: nothing ran on a GPU"
+    assert told["Samples, clocks, temperature"] == "none (not run on a GPU)"
     assert "SM clock" not in told
     assert "Median" not in told
 

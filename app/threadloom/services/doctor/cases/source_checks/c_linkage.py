@@ -16,10 +16,10 @@ from threadloom.backends.source.syntax import (
     text_of,
     walk,
 )
+from threadloom.model.case import Case
 from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.message import Message, _
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.cases.case import Case
 
 _OWN_SCOPE = {"function_definition", "class_specifier", "struct_specifier", "lambda_expression"}
 

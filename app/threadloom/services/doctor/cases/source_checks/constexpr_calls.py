@@ -10,10 +10,10 @@ from tree_sitter import Node
 
 from threadloom.backends.source import ParsedSource
 from threadloom.backends.source.syntax import below, line_of, text_of
+from threadloom.model.case import Case
 from threadloom.model.finding import Control, Edit, Finding, Fix, Verdict, Where
 from threadloom.model.message import Message, _
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.cases.case import Case
 
 RELAXED = {"--expt-relaxed-constexpr", "-expt-relaxed-constexpr"}
 _OF_LIBRARY = re.compile(r"std::(?:min|max|minmax|clamp|(?:numeric_limits\s*<[^<>]+>::\w+))")

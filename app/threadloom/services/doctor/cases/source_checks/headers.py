@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 
 from threadloom.backends.source import ParsedSource, included
+from threadloom.model.case import Case
 from threadloom.model.finding import Control, Finding, Verdict, Where
 from threadloom.model.message import _
 from threadloom.model.severity import Severity
-from threadloom.services.doctor.cases.case import Case
 
 _C_NAMES = """
 assert complex ctype errno fenv float inttypes limits locale malloc math memory setjmp signal

@@ -107,7 +107,7 @@ def _outputs(subject: Subject, launch: Launch, edit: Edit) -> dict[str, Array] |
     """What the kernel writes with a start value; None if the variable cannot have one."""
     try:
         edited = subject.with_source(apply_edit(subject.case.source, edit))
-        given = delivered(edited.compiled.signature, edited.values)
+        given = delivered(edited.stage.compiled.signature, edited.values)
         return dict(edited.trace(launch, given).outputs.arrays)
     except (CompileError, LaunchError):
         return None

@@ -15,11 +15,11 @@ SHARE = 0.5
 def find(context: DiagnosticContext) -> Iterable[Finding]:
     """Hold the two copies against the kernel; all three must come from the same source."""
     known = {timing.key: timing for timing in context.run.timings}
-    keys = (SeriesKey.COPY_IN, SeriesKey.COPY_OUT, SeriesKey.KERNEL)
+    keys = (SeriesKey.H2D, SeriesKey.D2H, SeriesKey.KERNEL)
     if any(key not in known for key in keys):
         return
-    copy_in, copy_out, kernel = (known[key] for key in keys)
-    if len({copy_in.provenance, copy_out.provenance, kernel.provenance}) > 1:
+    h2d, d2h, kernel = (known[key] for key in keys)
+    if len({h2d.provenance, d2h.provenance, kernel.provenance}) > 1:
         return
     total = _total_s(known)
     copies = total - kernel.samples.median_s
@@ -48,7 +48,7 @@ def _total_s(known: Mapping[SeriesKey, Timing]) -> float:
     total, kernel = known.get(SeriesKey.TOTAL), known[SeriesKey.KERNEL]
     if total is not None and total.provenance is kernel.provenance:
         return total.samples.median_s
-    parts = (SeriesKey.COPY_IN, SeriesKey.KERNEL, SeriesKey.COPY_OUT)
+    parts = (SeriesKey.H2D, SeriesKey.KERNEL, SeriesKey.D2H)
     return sum(known[key].samples.median_s for key in parts)
 
 
