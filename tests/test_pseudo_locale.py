@@ -253,7 +253,7 @@ def test_menu_palette_welcome_and_dialogs_speak_the_language(
     found: set[str] = set()
     opened: list[QWidget] = []
     monkeypatch.setattr(QDialog, "exec", opened.append)
-    for slot in ("settings", "export", "palette", "welcome"):
+    for slot in ("places.settings", "files.export", "places.palette", "places.welcome"):
         session._commands.named(slot)()
         found |= look(session, qtbot)
         for window in QApplication.topLevelWidgets():

@@ -14,7 +14,7 @@ from threadloom.model.device import DeviceModel
 from threadloom.model.dim3 import Dim3
 from threadloom.model.job import Job
 from threadloom.model.launch import Launch
-from threadloom.model.message import literal
+from threadloom.model.message import Message
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Parameter, Resources, Signature
 from threadloom.model.provenance import Engine, Provenance
@@ -39,7 +39,7 @@ def samples(median: float, *, runs: int = 5, spread: float = 0.02, met: bool = T
 
 
 def timing(key: SeriesKey, label: str, taken: Samples, source: Provenance) -> Timing:
-    return Timing(key, literal(label), taken, source, "RTX 4090")
+    return Timing(key, Message(label), taken, source, "RTX 4090")
 
 
 def timings(n: int, source: Provenance = Provenance.MODELED) -> tuple[Timing, ...]:
@@ -108,8 +108,8 @@ def sweep(
     series = tuple(_series(key, sizes, source, skip_loop_from) for key in keys)
     return SweepResult(
         job=vector_job(1_000_000),
-        launch_text=literal("256 threads per block, grid follows size"),
-        axis=literal("n, elements"),
+        launch_text=Message("256 threads per block, grid follows size"),
+        axis=Message("n, elements"),
         series=series,
         break_even=break_even(series),
         environment={"device": "RTX 4090", "numpy": "2.4.6", "cpu": "a CPU", "date": "2026-01-02"},
@@ -123,13 +123,13 @@ def _series(
 ) -> Series:
     host = key in {SeriesKey.C_LOOP, SeriesKey.NUMPY}
     points = []
-    label = literal("")
+    label = Message("")
     for size in sizes:
         found = next(one for one in timings(size, source) if one.key is key)
         label = found.label
         if key is SeriesKey.C_LOOP and skip_from is not None and size >= skip_from:
             points.append(
-                Point(size, None, literal("One run would take about 11 s, over the limit of 10 s."))
+                Point(size, None, Message("One run would take about 11 s, over the limit of 10 s."))
             )
         else:
             points.append(Point(size, found.samples))
@@ -139,7 +139,7 @@ def _series(
         provenance=Provenance.MEASURED if host else source,
         engine=Engine.HOST if host else Engine.EMULATOR,
         device="a CPU" if host else "RTX 4090",
-        baseline=literal(""),
+        baseline=Message(""),
         points=tuple(points),
     )
 

@@ -57,7 +57,7 @@ def test_a_result_comes_back(desk: Desk) -> None:
     [
         ("segfault", "The kernel crashed with SIGSEGV: invalid memory access."),
         ("abort", "The kernel crashed with SIGABRT: abort() was called."),
-        ("exit", "The kernel's process exited with status 7."),
+        ("exit", "The process that runs kernels exited with status 7."),
         (
             "kill",
             "The kernel crashed with SIGKILL: killed by the system, most likely out of memory.",
@@ -85,7 +85,7 @@ def test_an_endless_loop_is_stopped_at_its_limit_of_processor_time(desk: Desk) -
     failed = desk.next()
     assert isinstance(failed, Failed)
     assert failed.number == number
-    words = "Timeout: the kernel ran longer than 200 ms of processor time and was stopped."
+    words = "Timeout: the kernel used more than 200 ms of processor time and was stopped."
     assert str(failed.outcome.message) == words
     assert _works(desk)
 

@@ -55,7 +55,7 @@ def test_a_number_that_the_parameter_cannot_hold_is_refused(value: np.generic) -
 
 
 def test_an_array_for_a_number_is_refused() -> None:
-    with pytest.raises(LaunchError, match="n is a single int"):
+    with pytest.raises(LaunchError, match="n is a scalar int"):
         check_arguments(SIGNATURE, arguments(n=np.ones(3, np.int32)), SOURCE)
 
 

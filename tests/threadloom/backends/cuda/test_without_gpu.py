@@ -51,7 +51,7 @@ def driver_that(count: int, error: str = "") -> types.SimpleNamespace:
         (ModuleNotFoundError("No module", name="pycuda"), "pip install"),
         (ModuleNotFoundError("No module", name="pytools"), "needs the package pytools"),
         (ImportError("libcuda.so.1: cannot open shared object file"), "driver is not installed"),
-        (ImportError("/x/pycuda/_driver.so: undefined symbol: cuCtx"), "Install it again"),
+        (ImportError("/x/pycuda/_driver.so: undefined symbol: cuCtx"), "Reinstall it"),
         (driver_that(0, "cuInit failed: no CUDA-capable device"), "no CUDA-capable device"),
         (driver_that(0), "finds no GPU"),
     ],

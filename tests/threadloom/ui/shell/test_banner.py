@@ -62,6 +62,7 @@ def refused(store: Store, gpu: DeviceModel) -> Run:
         Severity.ERROR,
         literal(f"The driver refused: {WORDS}"),
         verdict=Verdict.LAUNCH_ERROR,
+        numbers={"driver": WORDS},
     )
     launch = Launch(Dim3(1), Dim3(500_000))
     findings = (*store.launch_preview.findings, died)
@@ -110,6 +111,6 @@ def test_a_kernel_that_crashed_is_not_said_to_be_refused(
     result = failed_run(store.workspace.job(), crash)
     store.set_run(result)
     assert banner.title == "The kernel crashed with SIGSEGV: invalid memory access."
-    assert banner._detail.text() == "There is no result; the next run starts afresh."
+    assert banner._detail.text() == "There is no result. The next run starts a new process."
     assert banner._button.isHidden() is not on_a_gpu
     assert check_words(result)[0] == "Did not finish"

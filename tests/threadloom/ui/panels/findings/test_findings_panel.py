@@ -90,7 +90,7 @@ def test_show_goes_to_the_line_and_pins_the_thread(
 
 
 def test_a_finding_tells_its_severity_to_screen_readers(panel: FindingsPanel) -> None:
-    assert panel.rows[0].accessibleName().startswith("Error: Block has")
+    assert panel.rows[0].accessibleName().startswith("Error: Block too large")
 
 
 def test_show_goes_to_an_element_that_nobody_wrote(

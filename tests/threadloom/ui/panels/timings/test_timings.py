@@ -360,7 +360,8 @@ def test_details_flag_what_is_above_the_peak_left_out_or_near_the_floor(
     fast = replace(times.warm_rates, memory_share=1.04, gb_per_s=5019.0)
     marked = with_facts(run, kernel_times=replace(times, warm=warm, warm_rates=fast))
     timings = tuple(
-        replace(t, samples=warm) if t.label == "Kernel, warm caches" else t for t in run.timings
+        replace(t, samples=warm) if str(t.label) == "Kernel, warm caches" else t
+        for t in run.timings
     )
     told = {
         (facts.title, fact.name): fact
