@@ -15,7 +15,7 @@ from threadloom.text import count, duration
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "tests" / "data" / "gpu"
-SERIES = ("Kernel, H200", "Kernel and transfers, H200", "NumPy", "C loop")
+SERIES = ("Kernel, H200", "Kernel and copies, H200", "NumPy", "C loop")
 
 
 def _record(name: str) -> Mapping[str, Any]:

@@ -190,8 +190,8 @@ def _group_cases() -> Iterator[Case]:
         keeps=("count",),
     )
     yield Case(
-        "groups/synchronized",
-        program(file, "synchronized"),
+        "groups/synchronised",
+        program(file, "synchronised"),
         launch((1,), (128,)),
         lambda: {"a": numbers(128)},
         _synchronized,

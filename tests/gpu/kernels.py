@@ -32,12 +32,10 @@ def collect(out: Path) -> dict[str, Any]:
     kept: dict[str, Array] = {}
     rows = [_row(backend, case, kept) for case in cases]
     np.savez_compressed(out / "kernels.npz", **kept)  # type: ignore[arg-type, unused-ignore]
-    wrong = [row for row in rows if row["validation_messages"]]
+    wrong = [row for row in rows if row["complaints"]]
     summary = [f"{len(rows)} launches, {len(wrong)} not as expected"]
     summary += [f"not compiled: {entry}: {text}" for entry, text in refused.items()]
-    summary += [
-        validation_message for row in wrong for validation_message in row["validation_messages"]
-    ]
+    summary += [validation_message for row in wrong for validation_message in row["complaints"]]
     return {"rows": rows, "ok": not wrong and not refused, "summary": summary}
 
 
@@ -45,12 +43,12 @@ def _row(backend: CudaBackend, case: Case, kept: dict[str, Array]) -> dict[str, 
     try:
         outputs = backend.run(backend.compile(case.program), case.launch, case.values())
     except BackendError as error:
-        return {"name": case.name, "validation_messages": [f"{case.name}: {error}"]}
+        return {"name": case.name, "complaints": [f"{case.name}: {error}"]}
     kept |= {f"{case.name}:{name}": array for name, array in case.kept(outputs.arrays).items()}
     return {
         "name": case.name,
         "source": case.digest,
-        "validation_messages": _complaints(case, outputs.arrays),
+        "complaints": _complaints(case, outputs.arrays),
         "printed": sorted(outputs.printed),
     }
 

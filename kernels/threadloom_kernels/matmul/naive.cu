@@ -6,7 +6,7 @@ typedef float real;
 
 __global__ void mm_naive(const real *A, const real *B, real *C, int m, int n, int k)
 {
-    // Neighbors along x take neighboring columns: their reads of B lie side by side.
+    // Neighbours along x take neighbouring columns: their reads of B lie side by side.
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int col = blockIdx.x * blockDim.x + threadIdx.x;
 

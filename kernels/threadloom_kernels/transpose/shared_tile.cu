@@ -15,7 +15,7 @@ __global__ void transpose_tiled(const real *A, real *B, int rows, int cols)
     int left = blockIdx.x * TILE;
     int top = blockIdx.y * TILE;
 
-    // Neighbors read side by side …
+    // Neighbours read side by side …
     for (int ty = threadIdx.y; ty < TILE; ty += blockDim.y)
         if (top + ty < rows && left + tx < cols)
             tile[ty][tx] = A[(top + ty) * cols + left + tx];

@@ -70,9 +70,9 @@ def _atomics(trace: Trace) -> TextTable:
     titles = (
         _("Atomics"),
         _("addresses"),
-        _("max on one address"),
+        _("max"),
         _("address"),
-        _("lanes on a shared address"),
+        _("contended"),
     )
     rows = []
     for site in trace.sites:

@@ -68,7 +68,7 @@ def test_the_record_is_of_these_kernels() -> None:
     }
     for name, row in of_programs.items():
         assert row["source"] == PROGRAMS[name].digest
-    assert [row["validation_messages"] for row in record["rows"]] == [[]] * len(record["rows"])
+    assert [row["complaints"] for row in record["rows"]] == [[]] * len(record["rows"])
 
 
 def test_what_is_printed_is_what_a_gpu_prints(engine: EmulatorBackend) -> None:

@@ -15,7 +15,7 @@ from threadloom.backends.emulator import EmulatorBackend
 from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.program import Program
-from threadloom.services import device_table
+from threadloom.services.devices import device_table
 
 TEXT = '''__global__ void k(const float *a, float *c) {
     __shared__ float s[512];

@@ -77,5 +77,5 @@ def test_a_bare_size_leaves_a_radius_alone() -> None:
 
 def test_an_engine_has_one_of_three_names() -> None:
     assert [find_engine(name) for name in ("auto", "gpu", "emulator")] == list(EngineChoice)
-    with pytest.raises(JobError, match=r"no engine cpu.*auto, gpu, emulator"):
+    with pytest.raises(JobError, match=r"engine cpu\..*auto, gpu, emulator"):
         find_engine("cpu")

@@ -67,9 +67,9 @@ _CALLED: Mapping[str, Callable[..., Number]] = {
     "ceilf": lambda a: float(math.ceil(a)),
     "floor": lambda a: float(math.floor(a)),
     "floorf": lambda a: float(math.floor(a)),
-    "abs": abs,
-    "min": min,
-    "max": max,
+    "abs": lambda a: abs(a),
+    "min": lambda *some: min(some),
+    "max": lambda *some: max(some),
 }
 
 
