@@ -8,7 +8,7 @@ from threadloom.model.dim3 import Dim3
 from threadloom.model.launch import Launch
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources
-from threadloom.model.roofline import LAUNCH_FLOOR_S, Bound, modeled_times
+from threadloom.model.timing.roofline import LAUNCH_FLOOR_S, Bound, modeled_times
 from threadloom.model.trace import AccessKind, Site, Space
 from threadloom.model.wavefronts import count_wavefronts
 from threadloom.services.devices.device_table import find

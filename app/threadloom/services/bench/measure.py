@@ -24,10 +24,10 @@ from threadloom.model.message import Message, _
 from threadloom.model.occupancy import Occupancy
 from threadloom.model.operation import Role
 from threadloom.model.provenance import Engine, Provenance
-from threadloom.model.roofline import ModeledTimes, modeled_times
 from threadloom.model.timing.interleaving import interleave, joined
 from threadloom.model.timing.kernel_times import KernelTimes
 from threadloom.model.timing.rates import Rates, rates
+from threadloom.model.timing.roofline import ModeledTimes, modeled_times
 from threadloom.model.timing.samples import (
     RELATIVE_TARGET,
     USUAL_BASELINES,

@@ -26,7 +26,7 @@ from threadloom.model.launch import Launch
 from threadloom.model.occupancy import occupancy
 from threadloom.model.operation import Operation, Variant
 from threadloom.model.program import Program, Resources
-from threadloom.model.roofline import Bound, ModeledTimes, modeled_times
+from threadloom.model.timing.roofline import Bound, ModeledTimes, modeled_times
 from threadloom.model.wavefronts import count_wavefronts
 from threadloom.services.devices.device_table import find
 from threadloom_kernels import default_launch, discover, make_arguments, read_source

@@ -10,7 +10,7 @@ from threadloom.model.dim3 import Dim3, ceil_div
 from threadloom.model.launch import Launch
 from threadloom.model.occupancy import occupancy
 from threadloom.model.program import Resources
-from threadloom.model.roofline import (
+from threadloom.model.timing.roofline import (
     LAUNCH_FLOOR_S,
     Bound,
     ModeledTimes,
