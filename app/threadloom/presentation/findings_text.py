@@ -23,7 +23,8 @@ def summary(findings: Sequence[Finding]) -> tuple[str, str]:
         return text.format(n=count(errors)), "error"
     warnings = _number(findings, Severity.WARNING)
     if warnings:
-        return _("{n} warnings").format(n=count(warnings)), "warn"
+        text = ngettext("{n} warning", "{n} warnings", warnings)
+        return text.format(n=count(warnings)), "warn"
     notes = _number(findings, Severity.NOTE)
     if notes:
         text = ngettext("{n} suggestion", "{n} suggestions", notes)

@@ -66,11 +66,6 @@ class Samples:
         return max(self.seconds)
 
     @property
-    def relative_range(self) -> float:
-        """Range as a share of the median."""
-        return (self.max_s - self.min_s) / self.median_s if self.median_s else 0.0
-
-    @property
     def relative_half_width(self) -> float | None:
         """Half-width of the median's 95 % interval as a share of it; None for too few samples."""
         return relative_half_width(self.seconds)

@@ -30,6 +30,7 @@ PASSED = Finding("e", Severity.PASSED, literal("good"))
         ((), ("", "neutral")),
         ((PASSED,), ("all passed", "ok")),
         ((NOTE, PASSED), ("1 suggestion", "info")),
+        ((WARNING, NOTE), ("1 warning", "warn")),
         ((WARNING, WARNING, NOTE), ("2 warnings", "warn")),
         ((ERROR, WARNING), ("1 error", "error")),
         ((STOPS, ERROR, WARNING), ("1 stops the launch", "error")),
