@@ -180,7 +180,7 @@ def test_a_compile_error_after_a_run_is_told_beside_the_picture_that_stays(
 
 @pytest.mark.parametrize(
     ("source", "words"),
-    [(ENDLESS, "ran past 1 s"), (WILD, ""), (ABORTS, "")],
+    [(ENDLESS, "ran longer than 1 s"), (WILD, ""), (ABORTS, "")],
     ids=["endless", "wild", "aborts"],
 )
 def test_a_bad_kernel_leaves_the_window_answering_and_the_next_run_works(
